@@ -1,0 +1,31 @@
+//! Everything a front end may ask of the engine.
+
+use super::options::Setting;
+use crate::game::Game;
+use crate::search::Limits;
+
+/// A request to the engine. All commands pass one queue; none overtakes another.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// The next position is of another game: forget what was learned from this one.
+    NewGame,
+    /// Think about the current position of this game from now on. A running search goes on with
+    /// the position it was started with.
+    SetGame(Box<Game>),
+    /// Search the current position; answered by exactly one [`super::Event::BestMove`]. If a
+    /// search is running, it is stopped and answered first.
+    Go(Box<Limits>),
+    /// The expected move was played: a search begun with `ponder` goes on, on our own clock.
+    PonderHit,
+    /// End the running search and answer. Without a search, nothing happens.
+    Stop,
+    /// Change an option. A change that a running search cannot take over is made after it.
+    SetOption(Setting),
+    /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done.
+    /// A search begun earlier counts as done: it goes on behind the answer.
+    Ping(u64),
+    /// Answer [`super::Event::Progress`] with what the running search is busy with.
+    Progress,
+    /// Stop everything and end.
+    Quit,
+}

@@ -1,0 +1,27 @@
+//! Everything a front end may be told by the engine.
+
+use crate::search::{Progress, SearchInfo};
+use crate::types::Move;
+
+/// News from the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A line of thinking.
+    Info(Box<SearchInfo>),
+    /// A search has taken up its next root move; sent only by searches that have lasted a second.
+    CurrentMove(Progress),
+    /// The answer to [`super::Command::Progress`]; `None` if no search is running.
+    Progress(Option<Progress>),
+    /// The answer to [`super::Command::Go`]. Directly before it stands an [`Event::Info`] with an
+    /// exact score whose line begins with `best`.
+    BestMove {
+        /// The move to play; `None` if there is no legal move (or none among the search moves).
+        best: Option<Move>,
+        /// The reply expected from the opponent.
+        ponder: Option<Move>,
+    },
+    /// The answer to [`super::Command::Ping`].
+    Pong(u64),
+    /// Something a person may want to know, such as a table that could not be allocated.
+    Notice(String),
+}

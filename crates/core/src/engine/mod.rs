@@ -1,0 +1,8 @@
+//! The engine as front ends see it: commands in, events out.
+
+mod command;
+mod event;
+pub mod options;
+
+pub use command::Command;
+pub use event::Event;

@@ -1,0 +1,448 @@
+//! Forsyth-Edwards Notation (FEN): text to set-up and back, in its standard, Shredder and X-FEN
+//! forms. Says what is wrong with a text; whether a well-formed board can be played is the
+//! business of [`Position::from_setup`].
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use crate::position::{Position, PositionError, Setup};
+use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Square};
+
+/// A field of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FenField {
+    /// The men, rank by rank from the eighth.
+    #[error("piece placement")]
+    Board,
+    /// `w` or `b`.
+    #[error("side to move")]
+    SideToMove,
+    /// Rights to castle.
+    #[error("castling rights")]
+    Castling,
+    /// The square a pawn has just passed.
+    #[error("en passant square")]
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    #[error("halfmove clock")]
+    HalfmoveClock,
+    /// The number of the next move.
+    #[error("fullmove number")]
+    FullmoveNumber,
+}
+
+/// Why a FEN was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// A field is absent.
+    #[error("missing field: {0}")]
+    MissingField(FenField),
+    /// There is text after the last field.
+    #[error("text after the last field: {0}")]
+    ExtraText(String),
+    /// The board has not eight ranks.
+    #[error("{0} ranks, expected 8")]
+    RankCount(usize),
+    /// A rank does not describe eight squares.
+    #[error("rank {rank} describes {squares} squares, expected 8")]
+    RankWidth {
+        /// The rank's digit.
+        rank: char,
+        /// How many squares it describes.
+        squares: usize,
+    },
+    /// A letter stands for no piece.
+    #[error("no piece has the letter {0:?}")]
+    PieceLetter(char),
+    /// The side to move is neither `w` nor `b`.
+    #[error("side to move is w or b, not {0}")]
+    SideToMove(String),
+    /// A letter stands for no castling right.
+    #[error("no castling right has the letter {0:?}")]
+    CastlingLetter(char),
+    /// The en passant field is neither `-` nor a square.
+    #[error("en passant square is - or a square, not {0}")]
+    EnPassant(String),
+    /// A counter is not a number.
+    #[error("{field} is a number, not {text}")]
+    Counter {
+        /// Which counter.
+        field: FenField,
+        /// Its text.
+        text: String,
+    },
+    /// The text is well formed, but the board cannot be played.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+/// How castling rights are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastlingLetters {
+    /// `KQkq`, with the file of the rook where that would mean another one (X-FEN).
+    KingAndQueen,
+    /// The file of each rook, `HAha` (Shredder-FEN).
+    RookFiles,
+}
+
+/// Reads a FEN and checks that the position can be played.
+///
+/// The two counters may be absent, as in EPD.
+///
+/// # Errors
+///
+/// Says what is wrong with the text or the position.
+pub fn parse(text: &str) -> Result<Position, FenError> {
+    Ok(Position::from_setup(&parse_setup(text)?)?)
+}
+
+/// Reads a FEN without checking that the position can be played.
+///
+/// # Errors
+///
+/// Says what is wrong with the text.
+pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
+    let mut fields = text.split_ascii_whitespace();
+    let mut field = |field| fields.next().ok_or(FenError::MissingField(field));
+    let mut setup = Setup::empty();
+    parse_board(field(FenField::Board)?, &mut setup)?;
+    setup.side_to_move = parse_side(field(FenField::SideToMove)?)?;
+    setup.castling = parse_castling(field(FenField::Castling)?, &setup)?;
+    setup.en_passant = parse_en_passant(field(FenField::EnPassant)?)?;
+    if let Ok(text) = field(FenField::HalfmoveClock) {
+        setup.halfmove_clock = parse_counter(FenField::HalfmoveClock, text)?;
+    }
+    if let Ok(text) = field(FenField::FullmoveNumber) {
+        setup.fullmove_number = parse_counter(FenField::FullmoveNumber, text)?.max(1);
+    }
+    match fields.next() {
+        Some(extra) => Err(FenError::ExtraText(extra.to_owned())),
+        None => Ok(setup),
+    }
+}
+
+fn parse_board(text: &str, setup: &mut Setup) -> Result<(), FenError> {
+    let ranks = text.split('/').count();
+    if ranks != Rank::ALL.len() {
+        return Err(FenError::RankCount(ranks));
+    }
+    for (rank, text) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        parse_rank(rank, text, setup)?;
+    }
+    Ok(())
+}
+
+fn parse_rank(rank: Rank, text: &str, setup: &mut Setup) -> Result<(), FenError> {
+    let mut squares = 0usize;
+    for letter in text.chars() {
+        if let Some(gap @ 1..=8) = letter.to_digit(10) {
+            squares += gap as usize;
+            continue;
+        }
+        let piece = Piece::from_letter(letter).ok_or(FenError::PieceLetter(letter))?;
+        if let Some(file) = u8::try_from(squares).ok().and_then(File::from_index) {
+            setup.board[Square::new(file, rank)] = Some(piece);
+        }
+        squares += 1;
+    }
+    if squares == File::ALL.len() {
+        Ok(())
+    } else {
+        Err(FenError::RankWidth {
+            rank: rank.digit(),
+            squares,
+        })
+    }
+}
+
+fn parse_side(text: &str) -> Result<Color, FenError> {
+    match text {
+        "w" | "W" => Ok(Color::White),
+        "b" | "B" => Ok(Color::Black),
+        _ => Err(FenError::SideToMove(text.to_owned())),
+    }
+}
+
+/// Rights whose rook or king is not there are passed over: they cannot be used anyway.
+fn parse_castling(text: &str, setup: &Setup) -> Result<CastlingRights, FenError> {
+    let mut castling = CastlingRights::NONE;
+    if text == "-" {
+        return Ok(castling);
+    }
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let king = setup.king_file(color);
+        let (side, rook) = match letter.to_ascii_lowercase() {
+            'k' => (
+                CastlingSide::King,
+                setup.outermost_rook(color, CastlingSide::King),
+            ),
+            'q' => (
+                CastlingSide::Queen,
+                setup.outermost_rook(color, CastlingSide::Queen),
+            ),
+            file => {
+                let file = File::from_letter(file).ok_or(FenError::CastlingLetter(letter))?;
+                let side = match king {
+                    Some(king) if file < king => CastlingSide::Queen,
+                    _ => CastlingSide::King,
+                };
+                (side, Some(file))
+            }
+        };
+        if king.is_some() && rook.is_some() {
+            castling.set(color, side, rook);
+        }
+    }
+    Ok(castling)
+}
+
+fn parse_en_passant(text: &str) -> Result<Option<Square>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    text.parse()
+        .map(Some)
+        .map_err(|_| FenError::EnPassant(text.to_owned()))
+}
+
+/// A number of any length; what is too large for the counter becomes its largest value.
+fn parse_counter(field: FenField, text: &str) -> Result<u16, FenError> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(FenError::Counter {
+            field,
+            text: text.to_owned(),
+        });
+    }
+    Ok(text.parse().unwrap_or(u16::MAX))
+}
+
+/// Writes the FEN of a position.
+pub fn write(position: &Position, letters: CastlingLetters) -> String {
+    let setup = position.setup();
+    let mut text = String::with_capacity(90);
+    write_board(&mut text, &setup);
+    let side = match setup.side_to_move {
+        Color::White => 'w',
+        Color::Black => 'b',
+    };
+    let castling = castling_field(&setup, letters);
+    let en_passant = setup
+        .en_passant
+        .map_or_else(|| "-".to_owned(), |square| square.to_string());
+    let (halfmoves, fullmoves) = (setup.halfmove_clock, setup.fullmove_number);
+    let _ = write!(
+        text,
+        " {side} {castling} {en_passant} {halfmoves} {fullmoves}"
+    );
+    text
+}
+
+fn write_board(text: &mut String, setup: &Setup) {
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut gap = 0;
+        for file in File::ALL {
+            let Some(piece) = setup.board[Square::new(file, rank)] else {
+                gap += 1;
+                continue;
+            };
+            if gap > 0 {
+                let _ = write!(text, "{gap}");
+                gap = 0;
+            }
+            text.push(piece.letter());
+        }
+        if gap > 0 {
+            let _ = write!(text, "{gap}");
+        }
+        if rank != Rank::First {
+            text.push('/');
+        }
+    }
+}
+
+fn castling_field(setup: &Setup, letters: CastlingLetters) -> String {
+    let mut field = String::new();
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            let Some(rook) = setup.castling.rook_file(color, side) else {
+                continue;
+            };
+            let outermost = setup.outermost_rook(color, side) == Some(rook);
+            let letter = match (letters, side) {
+                (CastlingLetters::KingAndQueen, CastlingSide::King) if outermost => 'k',
+                (CastlingLetters::KingAndQueen, CastlingSide::Queen) if outermost => 'q',
+                _ => rook.letter(),
+            };
+            field.push(match color {
+                Color::White => letter.to_ascii_uppercase(),
+                Color::Black => letter,
+            });
+        }
+    }
+    if field.is_empty() {
+        "-".to_owned()
+    } else {
+        field
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(text: &str) {
+        let position = parse(text).unwrap();
+        assert_eq!(write(&position, CastlingLetters::KingAndQueen), text);
+    }
+
+    #[test]
+    fn well_formed_fens_round_trip() {
+        round_trip("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        round_trip("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        round_trip("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
+        round_trip("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+        round_trip("4k3/8/8/8/8/8/8/R3K3 w Q - 150 200");
+    }
+
+    #[test]
+    fn shredder_and_x_fen_mean_the_same() {
+        let shredder = parse("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1").unwrap();
+        let x_fen = parse("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w KQkq - 0 1").unwrap();
+        assert_eq!(shredder.setup(), x_fen.setup());
+        let text = write(&x_fen, CastlingLetters::RookFiles);
+        assert_eq!(
+            text,
+            "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1"
+        );
+    }
+
+    #[test]
+    fn x_fen_names_the_file_of_an_inner_rook() {
+        round_trip("4k3/8/8/8/8/8/8/1R1RK2R w KD - 0 1");
+        let inner = parse("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1").unwrap();
+        assert_eq!(
+            inner
+                .castling()
+                .rook_file(Color::White, CastlingSide::Queen),
+            Some(File::B)
+        );
+    }
+
+    #[test]
+    fn unusable_rights_and_squares_are_dropped() {
+        let text = "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 0";
+        let position = parse(text).unwrap();
+        assert_eq!(
+            write(&position, CastlingLetters::KingAndQueen),
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+        );
+        let unused = parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
+        assert_eq!(unused.en_passant(), None);
+    }
+
+    #[test]
+    fn every_refusal_says_why() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        let cases: Vec<(String, FenError)> = vec![
+            (String::new(), FenError::MissingField(FenField::Board)),
+            (start.into(), FenError::MissingField(FenField::SideToMove)),
+            (
+                format!("{start} w KQkq"),
+                FenError::MissingField(FenField::EnPassant),
+            ),
+            (
+                format!("{start} w KQkq - 0 1 x"),
+                FenError::ExtraText("x".into()),
+            ),
+            ("8/8/8/8 w - - 0 1".into(), FenError::RankCount(4)),
+            (
+                format!("{}9 w - - 0 1", &start[..35]),
+                FenError::PieceLetter('9'),
+            ),
+            (
+                format!("{start}P w KQkq - 0 1"),
+                FenError::RankWidth {
+                    rank: '1',
+                    squares: 9,
+                },
+            ),
+            (
+                format!("{start} x KQkq - 0 1"),
+                FenError::SideToMove("x".into()),
+            ),
+            (
+                format!("{start} w KQkx - 0 1"),
+                FenError::CastlingLetter('x'),
+            ),
+            (
+                format!("{start} w KQkq e9 0 1"),
+                FenError::EnPassant("e9".into()),
+            ),
+            (
+                format!("{start} w KQkq - -1 1"),
+                FenError::Counter {
+                    field: FenField::HalfmoveClock,
+                    text: "-1".into(),
+                },
+            ),
+            (
+                format!("{start} w KQkq - 0 1.5"),
+                FenError::Counter {
+                    field: FenField::FullmoveNumber,
+                    text: "1.5".into(),
+                },
+            ),
+            (
+                "8/8/8/8/8/8/8/8 w - - 0 1".into(),
+                PositionError::NoKing(Color::White).into(),
+            ),
+            (
+                "4k3/8/8/8/8/8/8/K3K3 w - - 0 1".into(),
+                PositionError::SeveralKings {
+                    color: Color::White,
+                    kings: 2,
+                }
+                .into(),
+            ),
+            (
+                "4k3/8/8/8/8/8/8/P3K3 w - - 0 1".into(),
+                PositionError::PawnOnBackRank(Square::A1).into(),
+            ),
+            (
+                "4k3/8/PPPPP3/PPPPP3/8/8/8/4K3 w - - 0 1".into(),
+                PositionError::TooManyPawns {
+                    color: Color::White,
+                    pawns: 10,
+                }
+                .into(),
+            ),
+            (
+                "4k3/8/QQQQQQQQ/QQQQQQQQ/8/8/8/4K3 b - - 0 1".into(),
+                PositionError::TooManyMen {
+                    color: Color::White,
+                    men: 17,
+                }
+                .into(),
+            ),
+            (
+                "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1".into(),
+                PositionError::OpponentInCheck.into(),
+            ),
+        ];
+        for (text, error) in cases {
+            assert_eq!(parse(&text).unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn three_checkers_are_refused() {
+        let error = parse("4k3/8/8/8/4r3/3n4/8/r3K3 w - - 0 1").unwrap_err();
+        assert_eq!(error, PositionError::TooManyCheckers(3).into());
+    }
+}

@@ -1,0 +1,24 @@
+//! Chess and thinking: the rules, the search, the evaluation, the time manager, and the engine
+//! that ties them together. Knows no protocol, prints nothing, never exits.
+//!
+//! Reading order, from the bottom up; each module uses only those before it:
+//!
+//! - [`types`]: colours, squares, pieces, moves, scores
+//! - [`attacks`]: where pieces attack
+//! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
+//! - [`search`]: the search
+//! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements
+
+pub mod attacks;
+pub mod engine;
+pub mod fen;
+pub mod frontend;
+pub mod game;
+pub mod notation;
+pub mod perft;
+pub mod position;
+pub mod search;
+pub mod types;
+
+/// The version of Orthrus.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

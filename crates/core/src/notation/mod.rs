@@ -1,0 +1,38 @@
+//! Moves as text: coordinates (`e2e4`) and standard algebraic notation (`Nf3`).
+
+mod coordinate;
+mod san;
+
+pub use coordinate::{CastlingText, parse_coordinate, write_coordinate};
+pub use san::{parse_san, write_san};
+
+use thiserror::Error;
+
+use crate::position::Position;
+use crate::types::Move;
+
+/// Why a text is not a move of the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// It does not look like a move.
+    #[error("not a move")]
+    Unrecognised,
+    /// It is a move, but not a legal one here.
+    #[error("illegal move")]
+    Illegal,
+    /// Several legal moves fit.
+    #[error("ambiguous move")]
+    Ambiguous,
+}
+
+/// Reads a move in either notation.
+///
+/// # Errors
+///
+/// Says why no legal move fits.
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    match parse_coordinate(position, text) {
+        Err(MoveError::Unrecognised) => parse_san(position, text),
+        result => result,
+    }
+}

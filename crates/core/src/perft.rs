@@ -1,0 +1,32 @@
+//! Counting move paths: the test of a move generator, and its measure of speed.
+
+use crate::position::Position;
+use crate::types::Move;
+
+/// How many sequences of `depth` legal moves there are. The last ply is counted, not made.
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal_moves() as u64,
+        _ => {
+            let mut paths = 0;
+            for mv in position.legal_moves() {
+                position.make_move(mv);
+                paths += perft(position, depth - 1);
+                position.unmake_move();
+            }
+            paths
+        }
+    }
+}
+
+/// The same count, split by the first move.
+pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    let mut counts = Vec::new();
+    for mv in position.legal_moves() {
+        position.make_move(mv);
+        counts.push((mv, perft(position, depth.saturating_sub(1))));
+        position.unmake_move();
+    }
+    counts
+}

@@ -1,0 +1,102 @@
+//! When a game is over: mate, stalemate, repetition, the fifty-move rule, insufficient material.
+
+use super::Position;
+use crate::types::{Bitboard, Color, PieceType};
+
+/// The squares of a1's colour.
+const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+
+/// How a game ends by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The side to move is mated; this side has won.
+    Checkmate(Color),
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// The position stands on the board for the third time.
+    Repetition,
+    /// Fifty moves of either side without a capture or a pawn move.
+    FiftyMoves,
+    /// Neither side can mate by any sequence of moves.
+    InsufficientMaterial,
+}
+
+impl Position {
+    /// The rule by which the game is over, if it is. A mate counts before every draw.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if !self.has_legal_move() {
+            return Some(if self.in_check() {
+                Outcome::Checkmate(!self.side_to_move)
+            } else {
+                Outcome::Stalemate
+            });
+        }
+        if self.has_insufficient_material() {
+            Some(Outcome::InsufficientMaterial)
+        } else if self.repetitions() >= 2 {
+            Some(Outcome::Repetition)
+        } else if self.state.halfmove_clock >= 100 {
+            Some(Outcome::FiftyMoves)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the material allows no mate at all, as CECP section 9 states what may be claimed:
+    /// bare kings, one knight, or any bishops all on squares of one colour.
+    pub fn has_insufficient_material(&self) -> bool {
+        let mating = self.pieces(PieceType::Pawn)
+            | self.pieces(PieceType::Rook)
+            | self.pieces(PieceType::Queen);
+        if mating.any() {
+            return false;
+        }
+        let knights = self.pieces(PieceType::Knight);
+        let bishops = self.pieces(PieceType::Bishop);
+        if knights.any() {
+            return !knights.several() && bishops.is_empty();
+        }
+        (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty()
+    }
+
+    /// How often this position stood on the board before, with the same side to move and the same
+    /// rights, since the last irreversible move.
+    pub fn repetitions(&self) -> usize {
+        self.earlier_keys().filter(|&(_, same)| same).count()
+    }
+
+    /// Whether the search may score this position as a draw: by the fifty-move rule, by lack of
+    /// material, or because it repeats. One repetition within the search (at most `ply` plies
+    /// back) is enough, since whoever wants it can have it again; else it takes two.
+    ///
+    /// A checkmate on the hundredth ply is not looked for: the caller knows whether it is one.
+    pub fn is_draw(&self, ply: usize) -> bool {
+        if self.state.halfmove_clock >= 100 || self.has_insufficient_material() {
+            return true;
+        }
+        let mut seen = 0;
+        for (distance, same) in self.earlier_keys() {
+            if same {
+                seen += 1;
+                if distance < ply || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The earlier positions with the same side to move that could be this one: how many plies
+    /// back, and whether it was the same position.
+    fn earlier_keys(&self) -> impl Iterator<Item = (usize, bool)> {
+        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
+        let reach = usize::from(reach).min(self.history.len());
+        let key = self.state.key;
+        (4..=reach).step_by(2).map(move |distance| {
+            (
+                distance,
+                self.history[self.history.len() - distance].key == key,
+            )
+        })
+    }
+}

@@ -1,0 +1,249 @@
+//! Making moves and taking them back.
+
+use super::{Position, zobrist};
+use crate::attacks;
+use crate::types::{
+    Bitboard, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square,
+};
+
+impl Position {
+    /// Plays a legal move.
+    ///
+    /// `mv` must be legal here, which debug builds check: [`Position::is_legal`] tells for moves
+    /// of unknown origin.
+    pub fn make_move(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv), "illegal move {mv:?}");
+        let us = self.side_to_move;
+        let from = mv.from();
+        let to = mv.to();
+        let piece = self.moved_by(mv);
+        self.begin_ply(Some(mv));
+
+        match mv.kind() {
+            MoveKind::Quiet | MoveKind::DoublePush => self.shift(piece, from, to),
+            MoveKind::Capture => {
+                self.capture(to);
+                self.shift(piece, from, to);
+            }
+            MoveKind::EnPassant => {
+                self.capture(Square::new(to.file(), from.rank()));
+                self.shift(piece, from, to);
+            }
+            MoveKind::Promotion(promotion) => {
+                self.remove(piece, from);
+                self.put(Piece::new(us, promotion.piece_type()), to);
+            }
+            MoveKind::CapturePromotion(promotion) => {
+                self.capture(to);
+                self.remove(piece, from);
+                self.put(Piece::new(us, promotion.piece_type()), to);
+            }
+            MoveKind::Castling => self.castle(us, from, to),
+        }
+
+        match piece.piece_type() {
+            PieceType::Pawn => self.state.halfmove_clock = 0,
+            PieceType::King if self.state.castling.any(us) => {
+                self.change_castling(|castling| castling.remove_color(us));
+            }
+            PieceType::Rook if self.state.castling.any(us) => {
+                self.change_castling(|castling| castling.remove_rook(us, from));
+            }
+            _ => {}
+        }
+        self.end_ply();
+        if mv.kind() == MoveKind::DoublePush {
+            self.set_en_passant(Square::new(from.file(), us.relative_rank(Rank::Third)));
+        }
+    }
+
+    /// Passes the turn. Not a move of chess: it serves the null move heuristic.
+    ///
+    /// The side to move must not be in check, which debug builds check.
+    pub fn make_null_move(&mut self) {
+        debug_assert!(
+            !self.in_check(),
+            "a null move would leave the king in check"
+        );
+        self.begin_ply(None);
+        self.state.reversible_plies = 0;
+        self.end_ply();
+    }
+
+    /// Takes the last move, or null move, back.
+    ///
+    /// # Panics
+    ///
+    /// If no move has been made since the set-up.
+    pub fn unmake_move(&mut self) {
+        let mv = self.state.last_move;
+        let captured = self.state.captured;
+        self.state = self.history.pop().expect("a move was made");
+        self.side_to_move = !self.side_to_move;
+        let us = self.side_to_move;
+        let Some(mv) = mv else { return };
+        self.restore(mv, us, captured);
+    }
+
+    fn restore(&mut self, mv: Move, us: Color, captured: Option<Piece>) {
+        let from = mv.from();
+        let to = mv.to();
+        match mv.kind() {
+            MoveKind::Castling => {
+                let side = castling_side(from, to);
+                let king = Piece::new(us, PieceType::King);
+                let rook = Piece::new(us, PieceType::Rook);
+                self.take_off(king, side.king_to(us));
+                self.take_off(rook, side.rook_to(us));
+                self.place(king, from);
+                self.place(rook, to);
+                return;
+            }
+            MoveKind::Promotion(promotion) | MoveKind::CapturePromotion(promotion) => {
+                self.take_off(Piece::new(us, promotion.piece_type()), to);
+                self.place(Piece::new(us, PieceType::Pawn), from);
+            }
+            _ => {
+                if let Some(piece) = self.board[to] {
+                    self.take_off(piece, to);
+                    self.place(piece, from);
+                }
+            }
+        }
+        if let Some(captured) = captured {
+            let square = match mv.kind() {
+                MoveKind::EnPassant => Square::new(to.file(), from.rank()),
+                _ => to,
+            };
+            self.place(captured, square);
+        }
+    }
+
+    #[inline]
+    fn begin_ply(&mut self, mv: Option<Move>) {
+        self.history.push(self.state);
+        let state = &mut self.state;
+        state.last_move = mv;
+        state.captured = None;
+        state.halfmove_clock = state.halfmove_clock.saturating_add(1);
+        state.reversible_plies = state.reversible_plies.saturating_add(1);
+        state.key ^= zobrist::en_passant(state.en_passant);
+        state.en_passant = None;
+    }
+
+    #[inline]
+    fn end_ply(&mut self) {
+        if self.side_to_move == Color::Black {
+            self.state.fullmove_number = self.state.fullmove_number.saturating_add(1);
+        }
+        self.side_to_move = !self.side_to_move;
+        self.state.key ^= zobrist::side_to_move(Color::Black);
+        self.refresh_checks();
+    }
+
+    fn castle(&mut self, us: Color, king_from: Square, rook_from: Square) {
+        let side = castling_side(king_from, rook_from);
+        let king = Piece::new(us, PieceType::King);
+        let rook = Piece::new(us, PieceType::Rook);
+        // Both leave before either arrives: in Chess960 they may change places.
+        self.remove(king, king_from);
+        self.remove(rook, rook_from);
+        self.put(king, side.king_to(us));
+        self.put(rook, side.rook_to(us));
+    }
+
+    /// Takes an enemy off the board, with the castling right it may have stood for.
+    #[inline]
+    fn capture(&mut self, square: Square) {
+        let Some(captured) = self.board[square] else {
+            return;
+        };
+        self.remove(captured, square);
+        self.state.captured = Some(captured);
+        self.state.halfmove_clock = 0;
+        let them = captured.color();
+        if captured.piece_type() == PieceType::Rook && self.state.castling.any(them) {
+            self.change_castling(|castling| castling.remove_rook(them, square));
+        }
+    }
+
+    fn change_castling(&mut self, change: impl FnOnce(&mut crate::types::CastlingRights)) {
+        self.state.key ^= zobrist::castling(self.state.castling);
+        change(&mut self.state.castling);
+        self.state.key ^= zobrist::castling(self.state.castling);
+    }
+
+    /// Notes that a pawn has just passed `square`, if one of the side to move can legally take it.
+    pub(super) fn set_en_passant(&mut self, square: Square) {
+        let us = self.side_to_move;
+        let takers = attacks::pawn(!us, square) & self.pieces_of(us, PieceType::Pawn);
+        if takers
+            .into_iter()
+            .any(|from| self.may_take_en_passant(from, square))
+        {
+            self.state.en_passant = Some(square);
+            self.state.key ^= zobrist::en_passant(Some(square));
+        }
+    }
+
+    /// Whether the king is safe after the pawn on `from` takes en passant on `to`: two pawns leave
+    /// a rank at once, so neither pins nor checkers alone can tell.
+    pub(super) fn may_take_en_passant(&self, from: Square, to: Square) -> bool {
+        let us = self.side_to_move;
+        let taken = Bitboard::of(Square::new(to.file(), from.rank()));
+        let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
+        (self.attackers(self.king(us), !us, occupied) - taken).is_empty()
+    }
+
+    #[inline]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        self.remove(piece, from);
+        self.put(piece, to);
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.place(piece, square);
+        self.toggle_keys(piece, zobrist::piece(piece, square));
+    }
+
+    #[inline]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.take_off(piece, square);
+        self.toggle_keys(piece, zobrist::piece(piece, square));
+    }
+
+    #[inline]
+    fn toggle_keys(&mut self, piece: Piece, number: Key) {
+        self.state.key ^= number;
+        if piece.piece_type() == PieceType::Pawn {
+            self.state.pawn_key ^= number;
+        } else {
+            self.state.non_pawn_keys[piece.color()] ^= number;
+        }
+    }
+
+    #[inline]
+    fn place(&mut self, piece: Piece, square: Square) {
+        self.board[square] = Some(piece);
+        self.pieces[piece.piece_type()] ^= square.into();
+        self.colors[piece.color()] ^= square.into();
+    }
+
+    #[inline]
+    fn take_off(&mut self, piece: Piece, square: Square) {
+        self.board[square] = None;
+        self.pieces[piece.piece_type()] ^= square.into();
+        self.colors[piece.color()] ^= square.into();
+    }
+}
+
+/// The side to which a king castles with a rook.
+#[inline]
+pub(super) fn castling_side(king: Square, rook: Square) -> CastlingSide {
+    if rook.file() > king.file() {
+        CastlingSide::King
+    } else {
+        CastlingSide::Queen
+    }
+}

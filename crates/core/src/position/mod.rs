@@ -1,0 +1,258 @@
+//! The position: men, rights, clocks, keys, and the moves that led here.
+
+mod draws;
+mod make_move;
+mod movegen;
+mod see;
+mod setup;
+mod validate;
+mod zobrist;
+
+pub use draws::Outcome;
+pub use movegen::MoveSet;
+pub use setup::Setup;
+pub use validate::PositionError;
+
+use crate::attacks;
+use crate::types::{
+    Bitboard, CastlingRights, Color, ColorMap, Key, Move, Piece, PieceType, PieceTypeMap, Square,
+    SquareMap,
+};
+
+/// A legal position of standard chess or Chess960, with the moves made since it was set up.
+///
+/// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the
+/// board, the piece sets and the colour sets agree; the keys equal those computed from nothing;
+/// an en passant square is set only if a pawn can legally take there.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: SquareMap<Option<Piece>>,
+    pieces: PieceTypeMap<Bitboard>,
+    colors: ColorMap<Bitboard>,
+    side_to_move: Color,
+    state: State,
+    /// The states before each move made, oldest first.
+    history: Vec<State>,
+}
+
+/// What a move changes and cannot be told from the board when it is taken back.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    key: Key,
+    /// Key of the pawns alone.
+    pawn_key: Key,
+    /// Keys of each side's men other than pawns.
+    non_pawn_keys: ColorMap<Key>,
+    /// The men that give check to the side to move.
+    checkers: Bitboard,
+    /// The men of the side to move that may only move along a line with their king.
+    pinned: Bitboard,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    fullmove_number: u16,
+    /// Plies since the last capture or pawn move.
+    halfmove_clock: u16,
+    /// Plies since the last null move or the set-up: repetitions cannot reach beyond.
+    reversible_plies: u16,
+    /// The move that led here; `None` at the set-up and after a null move.
+    last_move: Option<Move>,
+    /// What that move took.
+    captured: Option<Piece>,
+}
+
+impl Position {
+    /// The start position of standard chess.
+    pub fn startpos() -> Self {
+        Self::from_setup(&Setup::standard()).expect("the start position is legal")
+    }
+
+    /// The board and what a FEN says besides.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            board: self.board,
+            side_to_move: self.side_to_move,
+            castling: self.state.castling,
+            en_passant: self.state.en_passant,
+            halfmove_clock: self.state.halfmove_clock,
+            fullmove_number: self.state.fullmove_number,
+        }
+    }
+
+    /// What stands on `square`.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square]
+    }
+
+    /// The men of one kind, of both sides.
+    #[inline]
+    pub fn pieces(&self, piece_type: PieceType) -> Bitboard {
+        self.pieces[piece_type]
+    }
+
+    /// The men of one side.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color]
+    }
+
+    /// The men of one kind and side.
+    #[inline]
+    pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
+        self.colors[color] & self.pieces[piece_type]
+    }
+
+    /// All squares with a man on them.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[Color::White] | self.colors[Color::Black]
+    }
+
+    /// The square of a king.
+    ///
+    /// # Panics
+    ///
+    /// Never: a position has one king of either side.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.pieces_of(color, PieceType::King)
+            .first()
+            .expect("a position has both kings")
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The rights to castle.
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.state.castling
+    }
+
+    /// The square on which a pawn can legally take en passant.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.state.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.state.halfmove_clock
+    }
+
+    /// The number of the next full move, from 1.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.state.fullmove_number
+    }
+
+    /// The hash key: men, side to move, castling rights, en passant square.
+    #[inline]
+    pub fn key(&self) -> Key {
+        self.state.key
+    }
+
+    /// The hash key of the pawns alone.
+    #[inline]
+    pub fn pawn_key(&self) -> Key {
+        self.state.pawn_key
+    }
+
+    /// The hash key of the men of one side other than its pawns.
+    #[inline]
+    pub fn non_pawn_key(&self, color: Color) -> Key {
+        self.state.non_pawn_keys[color]
+    }
+
+    /// The men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.state.checkers.any()
+    }
+
+    /// The men of the side to move that may only move along a line with their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.state.pinned
+    }
+
+    /// The move that led here; `None` at the set-up and after a null move.
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.state.last_move
+    }
+
+    /// What the last move took, if anything.
+    #[inline]
+    pub fn last_captured(&self) -> Option<Piece> {
+        self.state.captured
+    }
+
+    /// The man that `mv` takes, if it takes one.
+    #[inline]
+    pub fn captured_by(&self, mv: Move) -> Option<PieceType> {
+        use crate::types::MoveKind;
+        match mv.kind() {
+            MoveKind::EnPassant => Some(PieceType::Pawn),
+            MoveKind::Capture | MoveKind::CapturePromotion(_) => {
+                self.board[mv.to()].map(Piece::piece_type)
+            }
+            _ => None,
+        }
+    }
+
+    /// The man that `mv` moves: the king in castling, the pawn in a promotion.
+    ///
+    /// # Panics
+    ///
+    /// If the square is empty: `mv` is not a move of this position.
+    #[inline]
+    pub fn moved_by(&self, mv: Move) -> Piece {
+        self.board[mv.from()].expect("a legal move starts on a man")
+    }
+
+    /// Whether the side to move has anything besides pawns and king.
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
+        (self.colors[color] - light).any()
+    }
+
+    /// Computes who gives check and who is pinned.
+    #[inline]
+    fn refresh_checks(&mut self) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let enemies = self.colors[!us];
+        let occupied = self.occupied();
+        let queens = self.pieces[PieceType::Queen];
+        let mut checkers = attacks::pawn(us, king) & self.pieces[PieceType::Pawn]
+            | attacks::knight(king) & self.pieces[PieceType::Knight];
+        checkers &= enemies;
+        let diagonal = attacks::bishop_rays(king) & (self.pieces[PieceType::Bishop] | queens);
+        let straight = attacks::rook_rays(king) & (self.pieces[PieceType::Rook] | queens);
+        let mut pinned = Bitboard::EMPTY;
+        for slider in (diagonal | straight) & enemies {
+            let blockers = attacks::between(king, slider) & occupied;
+            if blockers.is_empty() {
+                checkers |= slider.into();
+            } else if !blockers.several() {
+                pinned |= blockers;
+            }
+        }
+        self.state.checkers = checkers;
+        self.state.pinned = pinned & self.colors[us];
+    }
+}
+
+#[cfg(test)]
+mod tests;

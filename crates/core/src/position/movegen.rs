@@ -1,0 +1,424 @@
+//! Legal moves. One generator feeds two consumers: a list of moves and a mere count.
+//!
+//! In check, only the king's moves, a capture of the checker or a block on its line are looked
+//! at. A pinned man moves along the line through its king and itself. So nothing has to be made
+//! and taken back to see whether it was legal, except en passant, which lifts two pawns at once.
+
+use arrayvec::ArrayVec;
+
+use super::Position;
+use super::make_move::castling_side;
+use crate::attacks;
+use crate::types::{
+    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Promotion,
+    Rank, Square,
+};
+
+/// Which of the legal moves to generate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveSet {
+    /// All of them.
+    All,
+    /// Captures, en passant and promotions.
+    Tactical,
+    /// Everything else.
+    Quiet,
+}
+
+/// Takes the generated moves.
+trait MoveSink {
+    /// One man, not a pawn, goes from `from` to any of `targets`; those in `enemies` are captures.
+    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+    /// Pawns arrive on `targets`, each from the square `step` before; no promotions.
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
+    /// Pawns arrive on the last rank.
+    fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
+    /// One move of a special kind.
+    fn single(&mut self, mv: Move);
+}
+
+impl MoveSink for MoveList {
+    #[inline]
+    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        for to in targets & enemies {
+            self.push(Move::new(from, to, MoveKind::Capture));
+        }
+        for to in targets - enemies {
+            self.push(Move::new(from, to, MoveKind::Quiet));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        for to in targets {
+            self.push(Move::new(origin(to, step), to, kind));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
+        for to in targets {
+            for promotion in Promotion::ALL.into_iter().rev() {
+                let kind = match capture {
+                    true => MoveKind::CapturePromotion(promotion),
+                    false => MoveKind::Promotion(promotion),
+                };
+                self.push(Move::new(origin(to, step), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+#[inline]
+fn origin(to: Square, step: i8) -> Square {
+    Square::wrapping((to as u8).wrapping_sub(step as u8))
+}
+
+/// Counts moves without making them up: the last ply of perft.
+#[derive(Default)]
+struct MoveCount(usize);
+
+impl MoveSink for MoveCount {
+    #[inline]
+    fn man(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+        self.0 += targets.count() as usize;
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
+        self.0 += targets.count() as usize;
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
+        self.0 += targets.count() as usize * Promotion::ALL.len();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+impl Position {
+    /// All legal moves, in no particular but a fixed order.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = ArrayVec::<Move, MAX_MOVES>::new();
+        self.generate(MoveSet::All, &mut moves);
+        moves
+    }
+
+    /// Appends the legal moves of one set.
+    pub fn generate_into(&self, set: MoveSet, moves: &mut MoveList) {
+        self.generate(set, moves);
+    }
+
+    /// How many legal moves there are.
+    pub fn count_legal_moves(&self) -> usize {
+        let mut count = MoveCount::default();
+        self.generate(MoveSet::All, &mut count);
+        count.0
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    #[inline]
+    fn generate<S: MoveSink>(&self, set: MoveSet, sink: &mut S) {
+        match self.side_to_move {
+            Color::White => Generator::<S, true>::new(self, set, sink).run(),
+            Color::Black => Generator::<S, false>::new(self, set, sink).run(),
+        }
+    }
+
+    /// Whether a man of `by` attacks `square` when `occupied` squares block. Men of `by` outside
+    /// `occupied` have been captured and attack nothing along lines.
+    #[inline]
+    fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        self.attackers(square, by, occupied).any()
+    }
+
+    /// Whether castling with the rook on this side is legal now.
+    fn may_castle(&self, side: CastlingSide) -> Option<Move> {
+        let us = self.side_to_move;
+        let rook = self.state.castling.rook(us, side)?;
+        let king = self.king(us);
+        let king_path = attacks::between(king, side.king_to(us)).with(side.king_to(us));
+        let rook_path = attacks::between(rook, side.rook_to(us)).with(side.rook_to(us));
+        let movers = Bitboard::of(king).with(rook);
+        let blocked = ((king_path | rook_path) - movers).intersects(self.occupied());
+        // A pinned rook (Chess960) would uncover an attack along the home rank.
+        if blocked || self.in_check() || self.state.pinned.contains(rook) {
+            return None;
+        }
+        let occupied = self.occupied() - movers;
+        let safe = king_path
+            .into_iter()
+            .all(|square| !self.is_attacked(square, !us, occupied));
+        safe.then(|| Move::new(king, rook, MoveKind::Castling))
+    }
+
+    /// Whether `mv` is legal here, whatever position it was made for: moves out of a hash table
+    /// are of unknown origin.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let from = mv.from();
+        let to = mv.to();
+        let Some(piece) = self.board[from].filter(|piece| piece.color() == us) else {
+            return false;
+        };
+        if mv.kind() == MoveKind::Castling {
+            return piece.piece_type() == PieceType::King
+                && self.state.castling.rook(us, castling_side(from, to)) == Some(to)
+                && self.may_castle(castling_side(from, to)).is_some();
+        }
+        if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
+            return false;
+        }
+        let king = self.king(us);
+        if piece.piece_type() == PieceType::King {
+            return !self.is_attacked(to, !us, self.occupied() ^ from.into());
+        }
+        if mv.kind() == MoveKind::EnPassant {
+            return self.may_take_en_passant(from, to);
+        }
+        if self.state.pinned.contains(from) && !attacks::line(king, from).contains(to) {
+            return false;
+        }
+        self.evasion_targets(king).contains(to)
+    }
+
+    /// Whether a man of this kind goes from one square to the other in the way that `mv` says.
+    fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        if piece_type != PieceType::Pawn {
+            let attacked = attacks::piece(piece_type, from, self.occupied()).contains(to);
+            return attacked
+                && match mv.kind() {
+                    MoveKind::Quiet => self.board[to].is_none(),
+                    MoveKind::Capture => self.board[to].is_some(),
+                    _ => false,
+                };
+        }
+        let pushed = Bitboard::of(from).forward(us) - self.occupied();
+        let last_rank = us.relative_rank(to.rank()) == Rank::Eighth;
+        let takes = attacks::pawn(us, from).contains(to) && self.board[to].is_some();
+        match mv.kind() {
+            MoveKind::Quiet => pushed.contains(to) && !last_rank,
+            MoveKind::Promotion(_) => pushed.contains(to) && last_rank,
+            MoveKind::DoublePush => {
+                us.relative_rank(from.rank()) == Rank::Second
+                    && (pushed.forward(us) - self.occupied()).contains(to)
+            }
+            MoveKind::Capture => takes && !last_rank,
+            MoveKind::CapturePromotion(_) => takes && last_rank,
+            MoveKind::EnPassant => {
+                self.state.en_passant == Some(to) && attacks::pawn(us, from).contains(to)
+            }
+            MoveKind::Castling => false,
+        }
+    }
+
+    /// Where a man other than the king may go so that the king is not in check afterwards.
+    #[inline]
+    fn evasion_targets(&self, king: Square) -> Bitboard {
+        let checkers = self.state.checkers;
+        match checkers.first() {
+            None => Bitboard::ALL,
+            Some(checker) if !checkers.several() => attacks::between(king, checker).with(checker),
+            Some(_) => Bitboard::EMPTY,
+        }
+    }
+}
+
+/// One run of the generator; `WHITE` is the side to move.
+struct Generator<'a, S, const WHITE: bool> {
+    position: &'a Position,
+    sink: &'a mut S,
+    king: Square,
+    occupied: Bitboard,
+    enemies: Bitboard,
+    set: MoveSet,
+    /// Squares of the wanted set that men other than king and pawns may go to.
+    targets: Bitboard,
+}
+
+impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
+    const US: Color = if WHITE { Color::White } else { Color::Black };
+
+    #[inline]
+    fn new(position: &'a Position, set: MoveSet, sink: &'a mut S) -> Self {
+        let occupied = position.occupied();
+        let enemies = position.colors[!Self::US];
+        let targets = match set {
+            MoveSet::All => !position.colors[Self::US],
+            MoveSet::Tactical => enemies,
+            MoveSet::Quiet => !occupied,
+        };
+        let king = position.king(Self::US);
+        Self {
+            position,
+            sink,
+            king,
+            occupied,
+            enemies,
+            set,
+            targets,
+        }
+    }
+
+    #[inline]
+    fn run(mut self) {
+        self.king_moves();
+        let checkers = self.position.state.checkers;
+        if checkers.several() {
+            return;
+        }
+        if checkers.is_empty() {
+            if self.set != MoveSet::Tactical {
+                self.castling();
+            }
+            self.men(Bitboard::ALL);
+            self.pawns(Bitboard::ALL);
+        } else {
+            let evasions = self.position.evasion_targets(self.king);
+            self.men(evasions);
+            self.pawns(evasions);
+        }
+        if self.set != MoveSet::Quiet {
+            self.en_passant();
+        }
+    }
+
+    #[inline]
+    fn own(&self, piece_type: PieceType) -> Bitboard {
+        self.position.pieces_of(Self::US, piece_type)
+    }
+
+    #[inline]
+    fn king_moves(&mut self) {
+        let without_king = self.occupied ^ self.king.into();
+        let mut targets = Bitboard::EMPTY;
+        for to in attacks::king(self.king) & self.targets {
+            if !self.position.is_attacked(to, !Self::US, without_king) {
+                targets |= to.into();
+            }
+        }
+        self.sink.man(self.king, targets, self.enemies);
+    }
+
+    #[inline]
+    fn castling(&mut self) {
+        if !self.position.state.castling.any(Self::US) {
+            return;
+        }
+        for side in CastlingSide::ALL {
+            if let Some(mv) = self.position.may_castle(side) {
+                self.sink.single(mv);
+            }
+        }
+    }
+
+    /// Knights, bishops, rooks and queens.
+    #[inline]
+    fn men(&mut self, evasions: Bitboard) {
+        let targets = self.targets & evasions;
+        let pinned = self.position.state.pinned;
+        // A pinned knight never stays on its line.
+        for from in self.own(PieceType::Knight) - pinned {
+            self.sink
+                .man(from, attacks::knight(from) & targets, self.enemies);
+        }
+        let queens = self.own(PieceType::Queen);
+        let diagonal = self.own(PieceType::Bishop) | queens;
+        let straight = self.own(PieceType::Rook) | queens;
+        for from in diagonal - pinned {
+            self.sink.man(
+                from,
+                attacks::bishop(from, self.occupied) & targets,
+                self.enemies,
+            );
+        }
+        for from in straight - pinned {
+            self.sink.man(
+                from,
+                attacks::rook(from, self.occupied) & targets,
+                self.enemies,
+            );
+        }
+        for from in diagonal & pinned {
+            let targets = targets & attacks::line(self.king, from);
+            self.sink.man(
+                from,
+                attacks::bishop(from, self.occupied) & targets,
+                self.enemies,
+            );
+        }
+        for from in straight & pinned {
+            let targets = targets & attacks::line(self.king, from);
+            self.sink.man(
+                from,
+                attacks::rook(from, self.occupied) & targets,
+                self.enemies,
+            );
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, evasions: Bitboard) {
+        let pawns = self.own(PieceType::Pawn);
+        let pinned = self.position.state.pinned;
+        self.pawn_moves(pawns - pinned, evasions);
+        for from in pawns & pinned {
+            self.pawn_moves(from.into(), evasions & attacks::line(self.king, from));
+        }
+    }
+
+    /// Moves of all these pawns at once.
+    #[inline]
+    fn pawn_moves(&mut self, pawns: Bitboard, targets: Bitboard) {
+        let empty = !self.occupied;
+        let last_rank = Bitboard::rank(Self::US.relative_rank(Rank::Eighth));
+        let third_rank = Bitboard::rank(Self::US.relative_rank(Rank::Third));
+        let forward = Self::US.forward();
+
+        let single = pawns.forward(Self::US) & empty;
+        let double = (single & third_rank).forward(Self::US) & empty & targets;
+        let single = single & targets;
+        if self.set != MoveSet::Tactical {
+            self.sink
+                .pawns(single - last_rank, forward, MoveKind::Quiet);
+            self.sink.pawns(double, 2 * forward, MoveKind::DoublePush);
+        }
+        if self.set == MoveSet::Quiet {
+            return;
+        }
+        self.sink.promotions(single & last_rank, forward, false);
+        for (edge, sideways) in [(File::A, -1), (File::H, 1)] {
+            let step = forward + sideways;
+            let takes = (pawns - Bitboard::file(edge)).shifted(step) & self.enemies & targets;
+            self.sink.pawns(takes - last_rank, step, MoveKind::Capture);
+            self.sink.promotions(takes & last_rank, step, true);
+        }
+    }
+
+    #[inline]
+    fn en_passant(&mut self) {
+        let Some(to) = self.position.state.en_passant else {
+            return;
+        };
+        for from in attacks::pawn(!Self::US, to) & self.own(PieceType::Pawn) {
+            if self.position.may_take_en_passant(from, to) {
+                self.sink.single(Move::new(from, to, MoveKind::EnPassant));
+            }
+        }
+    }
+}

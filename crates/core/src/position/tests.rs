@@ -1,0 +1,273 @@
+//! Laws that every position keeps.
+
+use super::{MoveSet, Position};
+use crate::fen::{self, CastlingLetters};
+use crate::notation::{parse_move, parse_san};
+use crate::perft::perft;
+use crate::types::{Bitboard, Move, MoveList};
+
+/// Positions with everything that is special: castling both ways, en passant with pins,
+/// promotions, double checks, Chess960 rooks inside and outside.
+const CORPUS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+    "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+];
+
+fn corpus() -> impl Iterator<Item = Position> {
+    CORPUS.iter().map(|text| fen::parse(text).unwrap())
+}
+
+/// Calls `check` on every position that up to `depth` legal moves lead to.
+fn walk(position: &mut Position, depth: u32, check: &mut impl FnMut(&mut Position)) {
+    check(position);
+    if depth == 0 {
+        return;
+    }
+    for mv in position.legal_moves() {
+        position.make_move(mv);
+        walk(position, depth - 1, check);
+        position.unmake_move();
+    }
+}
+
+#[test]
+fn perft_of_known_positions() {
+    let known = [
+        (CORPUS[0], 4, 197_281),
+        (CORPUS[1], 3, 97_862),
+        (CORPUS[2], 4, 43_238),
+        (CORPUS[3], 3, 9_467),
+        (CORPUS[4], 3, 62_379),
+        (CORPUS[5], 3, 9_483),
+        (CORPUS[7], 3, 14_569),
+        (CORPUS[9], 1, 218),
+    ];
+    for (text, depth, paths) in known {
+        assert_eq!(
+            perft(&mut fen::parse(text).unwrap(), depth),
+            paths,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn incremental_keys_equal_computed_ones() {
+    let check = |position: &mut Position| {
+        let keys = position.computed_keys();
+        assert_eq!(position.key(), keys.key);
+        assert_eq!(position.pawn_key(), keys.pawn_key);
+        assert_eq!(position.state.non_pawn_keys, keys.non_pawn_keys);
+        if !position.in_check() {
+            let before = position.key();
+            position.make_null_move();
+            assert_eq!(position.key(), position.computed_keys().key);
+            position.unmake_move();
+            assert_eq!(position.key(), before);
+        }
+    };
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut { check });
+    }
+}
+
+#[test]
+fn unmake_restores_everything() {
+    for mut position in corpus() {
+        walk(&mut position, 1, &mut |position| {
+            let before = position.setup();
+            let sets = (
+                position.pieces,
+                position.colors,
+                position.checkers(),
+                position.pinned(),
+            );
+            for mv in position.legal_moves() {
+                position.make_move(mv);
+                position.unmake_move();
+                assert_eq!(position.setup(), before);
+                let after = (
+                    position.pieces,
+                    position.colors,
+                    position.checkers(),
+                    position.pinned(),
+                );
+                assert_eq!(after, sets);
+            }
+        });
+    }
+}
+
+#[test]
+fn a_position_read_back_from_its_fen_is_the_same() {
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut |position| {
+            for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
+                let copy = fen::parse(&fen::write(position, letters)).unwrap();
+                assert_eq!(copy.setup(), position.setup());
+                assert_eq!(copy.key(), position.key());
+            }
+        });
+    }
+}
+
+#[test]
+fn is_legal_agrees_with_the_generator_on_every_move_word() {
+    for mut position in corpus() {
+        let mut visited = 0;
+        walk(&mut position, 1, &mut |position| {
+            visited += 1;
+            if visited % 5 != 1 {
+                return; // 65,536 words each: a sample is enough
+            }
+            let moves = position.legal_moves();
+            for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+                assert_eq!(
+                    position.is_legal(mv),
+                    moves.contains(&mv),
+                    "{mv:?} in {position:?}"
+                );
+            }
+        });
+    }
+}
+
+#[test]
+fn tactical_and_quiet_moves_make_up_all() {
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut |position| {
+            let mut parts = MoveList::new();
+            position.generate_into(MoveSet::Tactical, &mut parts);
+            assert!(parts.iter().all(|mv| mv.is_tactical()));
+            let tactical = parts.len();
+            position.generate_into(MoveSet::Quiet, &mut parts);
+            assert!(parts[tactical..].iter().all(|mv| !mv.is_tactical()));
+            let mut all: Vec<_> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            let mut parts: Vec<_> = parts.iter().map(|mv| mv.bits()).collect();
+            all.sort_unstable();
+            parts.sort_unstable();
+            assert_eq!(parts, all);
+            assert_eq!(position.count_legal_moves(), all.len());
+        });
+    }
+}
+
+#[test]
+fn san_round_trips() {
+    use crate::notation::write_san;
+    for mut position in corpus() {
+        walk(&mut position, 1, &mut |position| {
+            for mv in position.legal_moves() {
+                let text = write_san(position, mv);
+                assert_eq!(parse_san(position, &text), Ok(mv), "{text}");
+            }
+        });
+    }
+}
+
+#[test]
+fn en_passant_is_noted_only_where_it_is_legal() {
+    // Taking would uncover the rook on the fifth rank.
+    let mut pinned = fen::parse("8/2p5/8/KP5r/8/8/8/4k3 b - - 0 1").unwrap();
+    let push = parse_move(&pinned, "c7c5").unwrap();
+    pinned.make_move(push);
+    assert_eq!(pinned.en_passant(), None);
+    let mut free = fen::parse("8/2p5/8/KP6/8/8/8/4k3 b - - 0 1").unwrap();
+    free.make_move(push);
+    assert!(free.en_passant().is_some());
+}
+
+#[test]
+fn repetition_counts_earlier_occurrences() {
+    let mut position = Position::startpos();
+    for round in 1..=2 {
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            let mv = parse_move(&position, text).unwrap();
+            position.make_move(mv);
+        }
+        assert_eq!(position.repetitions(), round);
+        // Within a search of more than four plies one repetition is enough.
+        assert!(position.is_draw(5));
+        assert_eq!(position.is_draw(0), round == 2);
+    }
+}
+
+#[test]
+fn insufficient_material_is_what_may_be_claimed() {
+    let cases = [
+        ("8/8/8/3k4/8/8/8/3K4 w - - 0 1", true),
+        ("8/8/8/3k4/8/8/8/3KN3 w - - 0 1", true),
+        ("8/8/8/3k4/8/8/8/3KB3 w - - 0 1", true),
+        ("8/8/8/3kb3/8/8/8/3KB3 w - - 0 1", true),
+        ("8/8/8/3k1b2/8/8/8/3KB3 w - - 0 1", false),
+        ("8/8/8/3k4/8/8/8/3KNN2 w - - 0 1", false),
+        ("8/8/8/3kn3/8/8/8/3KB3 w - - 0 1", false),
+        ("8/8/8/3kn3/8/8/8/3KN3 w - - 0 1", false),
+        ("8/8/8/3k4/8/8/P7/3K4 w - - 0 1", false),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(
+            fen::parse(text).unwrap().has_insufficient_material(),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn exchanges() {
+    // Position, move, what the exchange is worth.
+    let cases = [
+        (
+            "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
+            "e1e5",
+            100,
+        ),
+        (
+            "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+            "d3e5",
+            -200,
+        ),
+        ("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", -400),
+        ("4k3/8/8/3pp3/8/8/8/4RK2 w - - 0 1", "e1e5", 100),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", 800),
+        (
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "e5f6",
+            0,
+        ),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 0),
+        ("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 500),
+        ("3rk3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -400),
+        ("3r1k2/8/8/3r4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 500),
+    ];
+    for (text, mv, value) in cases {
+        let position = fen::parse(text).unwrap();
+        let mv = parse_move(&position, mv).unwrap();
+        assert!(position.see_at_least(mv, value), "{text} below {value}");
+        assert!(
+            !position.see_at_least(mv, value + 1),
+            "{text} above {value}"
+        );
+    }
+}
+
+#[test]
+fn checkers_are_those_who_attack_the_king() {
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut |position| {
+            let us = position.side_to_move();
+            let expected = position.attackers(position.king(us), !us, position.occupied());
+            assert_eq!(position.checkers(), expected);
+            assert_eq!(position.pinned() - position.color(us), Bitboard::EMPTY);
+        });
+    }
+}

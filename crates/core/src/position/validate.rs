@@ -1,0 +1,223 @@
+//! From a set-up to a position: every reason why a board cannot be played is named here.
+
+use thiserror::Error;
+
+use super::{Position, Setup, State};
+use crate::attacks;
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap,
+    Rank, Square,
+};
+
+/// Why a set-up is no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// A side has no king.
+    #[error("{0:?} has no king")]
+    NoKing(Color),
+    /// A side has several kings.
+    #[error("{color:?} has {kings} kings")]
+    SeveralKings {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        kings: u32,
+    },
+    /// A side has more men than a game begins with.
+    #[error("{color:?} has {men} men, at most 16 are possible")]
+    TooManyMen {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        men: u32,
+    },
+    /// A side has more pawns than a game begins with.
+    #[error("{color:?} has {pawns} pawns, at most 8 are possible")]
+    TooManyPawns {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        pawns: u32,
+    },
+    /// A pawn stands on the first or last rank.
+    #[error("a pawn stands on {0}")]
+    PawnOnBackRank(Square),
+    /// The king of the side that has just moved could be taken.
+    #[error("the side not to move is in check")]
+    OpponentInCheck,
+    /// No move leads to so many checks at once.
+    #[error("the king is in check from {0} men, at most 2 are possible")]
+    TooManyCheckers(u32),
+}
+
+impl Position {
+    /// The position that `setup` describes.
+    ///
+    /// Castling rights without king and rook in place are dropped, and so is an en passant square
+    /// on which no pawn can legally take.
+    ///
+    /// # Errors
+    ///
+    /// Says why the set-up cannot be played.
+    pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
+        let mut position = Self {
+            board: setup.board,
+            pieces: PieceTypeMap::default(),
+            colors: ColorMap::default(),
+            side_to_move: setup.side_to_move,
+            state: State {
+                castling: valid_castling(setup),
+                fullmove_number: setup.fullmove_number.max(1),
+                halfmove_clock: setup.halfmove_clock,
+                ..State::default()
+            },
+            history: Vec::new(),
+        };
+        for (square, piece) in setup.board.iter() {
+            if let Some(piece) = *piece {
+                position.pieces[piece.piece_type()] |= square.into();
+                position.colors[piece.color()] |= square.into();
+            }
+        }
+        position.check_men()?;
+        position.check_kings()?;
+        position.refresh_keys();
+        position.refresh_checks();
+        let checkers = position.checkers().count();
+        if checkers > 2 {
+            return Err(PositionError::TooManyCheckers(checkers));
+        }
+        if let Some(square) = setup
+            .en_passant
+            .filter(|&square| position.was_passed(square))
+        {
+            position.set_en_passant(square);
+        }
+        Ok(position)
+    }
+
+    fn check_men(&self) -> Result<(), PositionError> {
+        for color in Color::ALL {
+            match self.pieces_of(color, PieceType::King).count() {
+                0 => return Err(PositionError::NoKing(color)),
+                1 => {}
+                kings => return Err(PositionError::SeveralKings { color, kings }),
+            }
+            let men = self.colors[color].count();
+            if men > 16 {
+                return Err(PositionError::TooManyMen { color, men });
+            }
+            let pawns = self.pieces_of(color, PieceType::Pawn).count();
+            if pawns > 8 {
+                return Err(PositionError::TooManyPawns { color, pawns });
+            }
+        }
+        let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        match (self.pieces[PieceType::Pawn] & back_ranks).first() {
+            Some(square) => Err(PositionError::PawnOnBackRank(square)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_kings(&self) -> Result<(), PositionError> {
+        let waiting = !self.side_to_move;
+        if self
+            .attackers(self.king(waiting), self.side_to_move, self.occupied())
+            .any()
+        {
+            return Err(PositionError::OpponentInCheck);
+        }
+        Ok(())
+    }
+
+    /// Whether the last move can have been a double pawn push over `square`.
+    fn was_passed(&self, square: Square) -> bool {
+        let mover = !self.side_to_move;
+        let step = mover.forward() / 8;
+        if mover.relative_rank(square.rank()) != Rank::Third {
+            return false;
+        }
+        let (Some(pawn), Some(origin)) = (square.offset(0, step), square.offset(0, -step)) else {
+            return false;
+        };
+        let empty = !self.occupied();
+        self.board[pawn] == Some(Piece::new(mover, PieceType::Pawn))
+            && empty.contains(square)
+            && empty.contains(origin)
+    }
+
+    /// Computes all keys from the board.
+    pub(super) fn refresh_keys(&mut self) {
+        let keys = self.computed_keys();
+        self.state.key = keys.key;
+        self.state.pawn_key = keys.pawn_key;
+        self.state.non_pawn_keys = keys.non_pawn_keys;
+    }
+}
+
+/// The rights whose king and rook are in place.
+fn valid_castling(setup: &Setup) -> CastlingRights {
+    let mut castling = CastlingRights::NONE;
+    for color in Color::ALL {
+        let Some(king) = setup.king_file(color) else {
+            continue;
+        };
+        for side in CastlingSide::ALL {
+            let Some(rook) = setup.castling.rook(color, side) else {
+                continue;
+            };
+            let outside = match side {
+                CastlingSide::King => rook.file() > king,
+                CastlingSide::Queen => rook.file() < king,
+            };
+            if outside && setup.board[rook] == Some(Piece::new(color, PieceType::Rook)) {
+                castling.set(color, side, Some(rook.file()));
+            }
+        }
+    }
+    castling
+}
+
+/// The keys of a position, computed from nothing.
+pub(super) struct Keys {
+    pub(super) key: Key,
+    pub(super) pawn_key: Key,
+    pub(super) non_pawn_keys: ColorMap<Key>,
+}
+
+impl Position {
+    /// What the incremental keys must equal at all times.
+    pub(super) fn computed_keys(&self) -> Keys {
+        use super::zobrist;
+        let mut keys = Keys {
+            key: Key(0),
+            pawn_key: Key(0),
+            non_pawn_keys: ColorMap::default(),
+        };
+        for (square, piece) in self.board.iter() {
+            let Some(piece) = *piece else { continue };
+            let number = zobrist::piece(piece, square);
+            keys.key ^= number;
+            if piece.piece_type() == PieceType::Pawn {
+                keys.pawn_key ^= number;
+            } else {
+                keys.non_pawn_keys[piece.color()] ^= number;
+            }
+        }
+        keys.key ^= zobrist::castling(self.state.castling);
+        keys.key ^= zobrist::en_passant(self.state.en_passant);
+        keys.key ^= zobrist::side_to_move(self.side_to_move);
+        keys
+    }
+
+    /// All men of `by` that attack `square` when `occupied` squares block.
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.pieces[PieceType::Queen];
+        let attackers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
+            | attacks::knight(square) & self.pieces[PieceType::Knight]
+            | attacks::king(square) & self.pieces[PieceType::King]
+            | attacks::bishop(square, occupied) & (self.pieces[PieceType::Bishop] | queens)
+            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens);
+        attackers & self.colors[by]
+    }
+}

@@ -1,0 +1,70 @@
+//! The random numbers that position keys are made of (Zobrist, 1970).
+
+use crate::types::{CastlingRights, Color, File, Key, Piece, PieceMap, Square, SquareMap};
+
+struct Numbers {
+    pieces: PieceMap<SquareMap<u64>>,
+    castling: [u64; 16],
+    en_passant: [u64; File::ALL.len()],
+    black_to_move: u64,
+}
+
+/// Drawn from a fixed seed, so that keys are the same in every build.
+static NUMBERS: Numbers = {
+    let mut state = 0x0057_4852_5553_u64;
+    let mut pieces = [const { SquareMap::new([0; 64]) }; Piece::ALL.len()];
+    let mut piece = 0;
+    while piece < pieces.len() {
+        let (row, next) = draw::<64>(state);
+        pieces[piece] = SquareMap::new(row);
+        state = next;
+        piece += 1;
+    }
+    let (castling, state) = draw(state);
+    let (en_passant, state) = draw(state);
+    let ([black_to_move], _) = draw(state);
+    Numbers {
+        pieces: PieceMap::new(pieces),
+        castling,
+        en_passant,
+        black_to_move,
+    }
+};
+
+/// The next `N` numbers of Sebastiano Vigna's splitmix64, and the state after them.
+const fn draw<const N: usize>(mut state: u64) -> ([u64; N], u64) {
+    let mut numbers = [0; N];
+    let mut i = 0;
+    while i < N {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        numbers[i] = z ^ z >> 31;
+        i += 1;
+    }
+    (numbers, state)
+}
+
+#[inline]
+pub(super) fn piece(piece: Piece, square: Square) -> Key {
+    Key(NUMBERS.pieces[piece][square])
+}
+
+#[inline]
+pub(super) fn castling(rights: CastlingRights) -> Key {
+    Key(NUMBERS.castling[usize::from(rights.mask())])
+}
+
+#[inline]
+pub(super) fn en_passant(square: Option<Square>) -> Key {
+    Key(square.map_or(0, |square| NUMBERS.en_passant[square.file() as usize]))
+}
+
+#[inline]
+pub(super) fn side_to_move(color: Color) -> Key {
+    match color {
+        Color::White => Key(0),
+        Color::Black => Key(NUMBERS.black_to_move),
+    }
+}

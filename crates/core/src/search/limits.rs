@@ -1,0 +1,99 @@
+//! What ends a search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::types::{Color, ColorMap, Move};
+
+/// What one side has left on its clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left until the flag falls.
+    pub remaining: Duration,
+    /// Time added after every move.
+    pub increment: Duration,
+}
+
+/// Everything that may end a search; whichever comes first does. The default has no limit at all.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When the front end was asked to search: the moment from which time counts.
+    pub start: Instant,
+    /// The clocks of both sides. A side without one is not timed.
+    pub clocks: ColorMap<Option<Clock>>,
+    /// Moves until more time is added, at least 1; `None` if the clock must last for the game.
+    pub moves_to_go: Option<u32>,
+    /// Use exactly this much time.
+    pub move_time: Option<Duration>,
+    /// Search no deeper than this many plies, at least 1.
+    pub depth: Option<u32>,
+    /// Search no more nodes than this, over all threads.
+    pub nodes: Option<u64>,
+    /// Stop when a mate in this many moves, or fewer, is found.
+    pub mate: Option<u32>,
+    /// Do not answer before a stop, even if there is nothing left to search.
+    pub infinite: bool,
+    /// Think on the opponent's time: do not answer before a ponder hit or a stop; clocks and
+    /// `move_time` count from the ponder hit.
+    pub ponder: bool,
+    /// Consider only these moves; all legal ones if empty.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// No limit: search until stopped, but answer when there is nothing left to search.
+    pub fn none(start: Instant) -> Self {
+        Self {
+            start,
+            clocks: ColorMap::default(),
+            moves_to_go: None,
+            move_time: None,
+            depth: None,
+            nodes: None,
+            mate: None,
+            infinite: false,
+            ponder: false,
+            search_moves: Vec::new(),
+        }
+    }
+
+    /// To this depth in plies.
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::none(Instant::now())
+        }
+    }
+
+    /// For this many nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::none(Instant::now())
+        }
+    }
+
+    /// Whether time ends the search of `side`.
+    pub fn is_timed(&self, side: Color) -> bool {
+        self.move_time.is_some() || self.clocks[side].is_some()
+    }
+}
+
+/// Asks one search to end. Made afresh for every search and never reset, so a late stop cannot
+/// reach the next search and an early one is not lost.
+#[derive(Clone, Debug, Default)]
+pub struct StopToken(Arc<AtomicBool>);
+
+impl StopToken {
+    /// Asks the search to end; further calls change nothing.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search has been asked to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

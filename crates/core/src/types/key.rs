@@ -1,0 +1,23 @@
+//! Hash keys of positions.
+
+use std::ops::{BitXor, BitXorAssign};
+
+/// A 64-bit hash of a position or of a part of it (Zobrist, 1970).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Key(pub u64);
+
+impl BitXor for Key {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl BitXorAssign for Key {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}

@@ -1,0 +1,70 @@
+//! Arrays indexed by a type of the vocabulary and by nothing else.
+
+use std::ops::{Index, IndexMut};
+
+use super::{Color, Piece, PieceType, Square};
+
+macro_rules! indexed_map {
+    ($(#[$meta:meta])* $name:ident by $index:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct $name<T>([T; $index::ALL.len()]);
+
+        impl<T> $name<T> {
+            /// The map with these values, in index order.
+            #[inline]
+            pub const fn new(values: [T; $index::ALL.len()]) -> Self {
+                Self(values)
+            }
+
+            /// The map whose value at each index is made by `make`.
+            pub fn from_fn(mut make: impl FnMut($index) -> T) -> Self {
+                Self($index::ALL.map(|index| make(index)))
+            }
+
+            /// Every index with its value.
+            pub fn iter(&self) -> impl Iterator<Item = ($index, &T)> {
+                $index::ALL.into_iter().zip(&self.0)
+            }
+        }
+
+        impl<T: Default> Default for $name<T> {
+            fn default() -> Self {
+                Self::from_fn(|_| T::default())
+            }
+        }
+
+        impl<T> Index<$index> for $name<T> {
+            type Output = T;
+
+            #[inline]
+            fn index(&self, index: $index) -> &T {
+                &self.0[index as usize]
+            }
+        }
+
+        impl<T> IndexMut<$index> for $name<T> {
+            #[inline]
+            fn index_mut(&mut self, index: $index) -> &mut T {
+                &mut self.0[index as usize]
+            }
+        }
+    };
+}
+
+indexed_map! {
+    /// One value for either side.
+    ColorMap by Color
+}
+indexed_map! {
+    /// One value per kind of piece.
+    PieceTypeMap by PieceType
+}
+indexed_map! {
+    /// One value per piece with its colour.
+    PieceMap by Piece
+}
+indexed_map! {
+    /// One value per square.
+    SquareMap by Square
+}

@@ -1,0 +1,187 @@
+//! Moves in two bytes, and lists of them.
+
+use std::num::NonZeroU16;
+
+use arrayvec::ArrayVec;
+
+use super::{Promotion, Square};
+
+/// More moves than any legal position has (218 is the known maximum).
+pub const MAX_MOVES: usize = 256;
+
+/// The legal moves of one position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// What a move does besides going from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// Nothing else.
+    Quiet,
+    /// A pawn leaves its first square by two.
+    DoublePush,
+    /// Castling; the move goes to the square of the own rook, as in Chess960.
+    Castling,
+    /// Takes what stands on the target square.
+    Capture,
+    /// A pawn takes a pawn that has just passed it.
+    EnPassant,
+    /// A pawn reaches the last rank.
+    Promotion(Promotion),
+    /// A pawn takes on the last rank.
+    CapturePromotion(Promotion),
+}
+
+impl MoveKind {
+    const fn bits(self) -> u16 {
+        match self {
+            Self::Quiet => 0,
+            Self::DoublePush => 1,
+            Self::Castling => 2,
+            Self::Capture => 4,
+            Self::EnPassant => 5,
+            Self::Promotion(promotion) => 8 | promotion as u16,
+            Self::CapturePromotion(promotion) => 12 | promotion as u16,
+        }
+    }
+
+    const fn from_bits(bits: u16) -> Option<Self> {
+        Some(match bits & 15 {
+            0 => Self::Quiet,
+            1 => Self::DoublePush,
+            2 => Self::Castling,
+            4 => Self::Capture,
+            5 => Self::EnPassant,
+            bits @ 8.. => match Promotion::from_index((bits & 3) as u8) {
+                Some(promotion) if bits < 12 => Self::Promotion(promotion),
+                Some(promotion) => Self::CapturePromotion(promotion),
+                None => unreachable!(), // two bits, four promotions
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// A move in 16 bits: from (6), to (6), kind (4), lowest bits first.
+///
+/// No move goes from a square to itself, so the packed value is never zero and
+/// `Option<Move>` needs no extra byte. Castling goes from the king to the own rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
+
+const CAPTURE_BIT: u16 = 4 << 12;
+const PROMOTION_BIT: u16 = 8 << 12;
+
+impl Move {
+    /// The move `from` `to` of this kind.
+    ///
+    /// # Panics
+    ///
+    /// If both squares are `a1`, which no move does.
+    #[inline]
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
+        let bits = from as u16 | (to as u16) << 6 | kind.bits() << 12;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => panic!("a move goes from one square to another"),
+        }
+    }
+
+    /// The move with these packed bits, or `None` if no move is packed like this.
+    ///
+    /// Says nothing about legality: see `Position::is_legal`.
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        if bits & 63 == bits >> 6 & 63 || MoveKind::from_bits(bits >> 12).is_none() {
+            return None;
+        }
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The packed form.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The square it leaves.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::wrapping(self.bits() as u8)
+    }
+
+    /// The square it goes to; in castling, that of the own rook.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::wrapping((self.bits() >> 6) as u8)
+    }
+
+    /// What else it does.
+    #[inline]
+    pub const fn kind(self) -> MoveKind {
+        match MoveKind::from_bits(self.bits() >> 12) {
+            Some(kind) => kind,
+            None => unreachable!(), // both constructors write the bits of a kind
+        }
+    }
+
+    /// Whether it takes something, also en passant.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.bits() & CAPTURE_BIT != 0
+    }
+
+    /// What the pawn becomes, if it is a promotion.
+    #[inline]
+    pub const fn promotion(self) -> Option<Promotion> {
+        match self.kind() {
+            MoveKind::Promotion(promotion) | MoveKind::CapturePromotion(promotion) => {
+                Some(promotion)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it changes material: a capture or a promotion.
+    #[inline]
+    pub const fn is_tactical(self) -> bool {
+        self.bits() & (CAPTURE_BIT | PROMOTION_BIT) != 0
+    }
+
+    /// Whether it castles.
+    #[inline]
+    pub const fn is_castling(self) -> bool {
+        matches!(self.kind(), MoveKind::Castling)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_packed_move_round_trips() {
+        let mut moves = 0;
+        for bits in 0..=u16::MAX {
+            if let Some(mv) = Move::from_bits(bits) {
+                assert_eq!(Move::new(mv.from(), mv.to(), mv.kind()), mv);
+                assert_eq!(mv.bits(), bits);
+                moves += 1;
+            }
+        }
+        assert_eq!(moves, 64 * 63 * 13);
+    }
+
+    #[test]
+    fn flags_follow_the_kind() {
+        let mv = |kind| Move::new(Square::E7, Square::E8, kind);
+        assert!(mv(MoveKind::EnPassant).is_capture());
+        assert!(mv(MoveKind::CapturePromotion(Promotion::Queen)).is_capture());
+        assert!(!mv(MoveKind::Promotion(Promotion::Rook)).is_capture());
+        assert!(mv(MoveKind::Promotion(Promotion::Rook)).is_tactical());
+        assert!(!mv(MoveKind::Castling).is_tactical());
+    }
+}

@@ -1,0 +1,196 @@
+//! Scores and their mate arithmetic.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+/// The deepest ply a search reaches below its root.
+pub const MAX_PLY: usize = 240;
+
+/// A score from the side to move's point of view, in centipawns.
+///
+/// Values within [`MAX_PLY`] of [`Score::MATE`] mean a forced mate: `MATE - n` is
+/// "mate in `n` plies", `-(MATE - n)` is "mated in `n` plies".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+    /// The side to move has mated: larger than every other score of a position.
+    pub const MATE: Self = Self(32_000);
+    /// Outside every score of a position, on either side; also the widest search window.
+    pub const INFINITE: Self = Self(32_001);
+    /// The least score that means a forced mate.
+    pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// The largest score that a static evaluation returns.
+    pub const MAX_EVALUATION: Self = Self(Self::MIN_MATE.0 - 1);
+
+    /// This many centipawns; not a mate.
+    #[inline]
+    pub const fn centipawns(value: i32) -> Self {
+        debug_assert!(value.abs() <= Self::MAX_EVALUATION.0);
+        Self(value)
+    }
+
+    /// This many centipawns, brought into the range of a static evaluation.
+    #[inline]
+    pub fn evaluation(value: i32) -> Self {
+        Self(value.clamp(-Self::MAX_EVALUATION.0, Self::MAX_EVALUATION.0))
+    }
+
+    /// The score with this raw value, if there is one: the inverse of [`Score::value`].
+    pub const fn from_value(value: i32) -> Option<Self> {
+        if value.abs() <= Self::INFINITE.0 {
+            Some(Self(value))
+        } else {
+            None
+        }
+    }
+
+    /// The score of giving mate `ply` plies from the root.
+    #[inline]
+    pub const fn mate_in(ply: usize) -> Self {
+        Self(Self::MATE.0 - ply as i32)
+    }
+
+    /// The score of being mated `ply` plies from the root.
+    #[inline]
+    pub const fn mated_in(ply: usize) -> Self {
+        Self(ply as i32 - Self::MATE.0)
+    }
+
+    /// The raw value: centipawns, or the distance from [`Score::MATE`].
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// Whether it is a forced mate, for either side.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::MIN_MATE.0
+    }
+
+    /// Whether the side to move mates by force.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::MIN_MATE.0
+    }
+
+    /// Whether the side to move is mated by force.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::MIN_MATE.0
+    }
+
+    /// Plies to the mate, positive if the side to move gives it; `None` if it is no mate.
+    pub const fn mate_plies(self) -> Option<i32> {
+        if self.is_win() {
+            Some(Self::MATE.0 - self.0)
+        } else if self.is_loss() {
+            Some(-Self::MATE.0 - self.0)
+        } else {
+            None
+        }
+    }
+
+    /// Full moves to the mate as players count them: 1 mates at once, -1 is mated by the
+    /// opponent's next move, 0 is mated on the board.
+    pub const fn mate_moves(self) -> Option<i32> {
+        match self.mate_plies() {
+            Some(plies) if plies > 0 => Some((plies + 1) / 2),
+            Some(plies) => Some(plies / 2),
+            None => None,
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, centipawns: i32) -> Self {
+        Self(self.0 + centipawns)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, centipawns: i32) -> Self {
+        Self(self.0 - centipawns)
+    }
+}
+
+impl AddAssign<i32> for Score {
+    #[inline]
+    fn add_assign(&mut self, centipawns: i32) {
+        self.0 += centipawns;
+    }
+}
+
+impl SubAssign<i32> for Score {
+    #[inline]
+    fn sub_assign(&mut self, centipawns: i32) {
+        self.0 -= centipawns;
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+
+    /// The difference in centipawns.
+    #[inline]
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl fmt::Display for Score {
+    /// `+0.35`, `-1.20`, `#3`, `#-2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_moves() {
+            Some(moves) => write!(f, "#{moves}"),
+            None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_in_moves() {
+        assert_eq!(Score::mate_in(1).mate_moves(), Some(1));
+        assert_eq!(Score::mate_in(2).mate_moves(), Some(1));
+        assert_eq!(Score::mate_in(3).mate_moves(), Some(2));
+        assert_eq!(Score::mated_in(0).mate_moves(), Some(0));
+        assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
+        assert_eq!(Score::mated_in(4).mate_moves(), Some(-2));
+        assert_eq!(Score::centipawns(500).mate_moves(), None);
+    }
+
+    #[test]
+    fn evaluation_never_looks_like_mate() {
+        assert!(!Score::evaluation(1_000_000).is_mate());
+        assert!(!Score::evaluation(-1_000_000).is_mate());
+    }
+
+    #[test]
+    fn shows_pawns_or_mate() {
+        assert_eq!(Score::centipawns(35).to_string(), "+0.35");
+        assert_eq!(Score::centipawns(-120).to_string(), "-1.20");
+        assert_eq!(Score::mate_in(5).to_string(), "#3");
+    }
+}
