@@ -1,1 +1,3 @@
 //! Tests of the whole engine; shared helpers live here.
+
+pub mod transcript;

@@ -1,0 +1,176 @@
+//! The events that transcripts name.
+
+use std::collections::VecDeque;
+use std::str::FromStr;
+use std::time::Duration;
+
+use orthrus_core::engine::Event;
+use orthrus_core::notation::parse_coordinate;
+use orthrus_core::position::Position;
+use orthrus_core::search::{Bound, Progress, SearchInfo};
+use orthrus_core::types::{Move, Score};
+
+use super::Stage;
+
+/// Reads an event; times are in milliseconds, moves are those of the search it answers:
+///
+/// ```text
+/// info depth 3 seldepth 5 multipv 2 score 25 nodes 1000 time 10 hashfull 7 tbhits 1 pv e2e4 e7e5
+/// info depth 3 score mate -2 upper ...
+/// currmove e2e4 number 1 of 20 depth 5 nodes 100 time 1000
+/// progress e2e4 number 1 of 20 depth 5 nodes 100 time 1000
+/// progress none
+/// bestmove e2e4 ponder e7e5
+/// bestmove none
+/// pong
+/// notice any text
+/// ```
+///
+/// `pong` answers the oldest ping that is not answered yet.
+pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
+    let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mut tokens = Tokens(rest.split_whitespace().collect());
+    let event = match kind {
+        "info" => Event::Info(Box::new(info(&mut tokens, stage.searched())?)),
+        "currmove" => Event::CurrentMove(progress(&mut tokens, stage.searched())?),
+        "progress" if rest == "none" => return Ok(Event::Progress(None)),
+        "progress" => Event::Progress(Some(progress(&mut tokens, stage.searched())?)),
+        "bestmove" => {
+            let event = best_move(&mut tokens, stage.searched())?;
+            stage.searches.pop_front().ok_or("no search is running")?;
+            event
+        }
+        "pong" => Event::Pong(stage.pings.pop_front().ok_or("no ping is unanswered")?),
+        "notice" => return Ok(Event::Notice(rest.to_owned())),
+        _ => return Err(format!("no event is called {kind}")),
+    };
+    match tokens.next() {
+        None => Ok(event),
+        Some(token) => Err(format!("{kind} does not take {token}")),
+    }
+}
+
+/// The words of an event that are not read yet.
+struct Tokens<'a>(VecDeque<&'a str>);
+
+impl<'a> Tokens<'a> {
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.pop_front()
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.0.front().copied()
+    }
+
+    fn value<T: FromStr>(&mut self, name: &str) -> Result<T, String> {
+        let text = self.next().ok_or_else(|| format!("{name} needs a value"))?;
+        text.parse()
+            .map_err(|_| format!("{name} does not take {text}"))
+    }
+
+    fn millis(&mut self, name: &str) -> Result<Duration, String> {
+        self.value(name).map(Duration::from_millis)
+    }
+
+    fn mv(&mut self, position: &Position) -> Result<Move, String> {
+        let text = self.next().ok_or("a move is missing")?;
+        parse_coordinate(position, text).map_err(|error| format!("{text}: {error}"))
+    }
+}
+
+fn info(tokens: &mut Tokens<'_>, root: &Position) -> Result<SearchInfo, String> {
+    let mut info = SearchInfo {
+        depth: 1,
+        seldepth: 1,
+        multipv: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        tbhits: 0,
+        pv: Vec::new(),
+    };
+    while let Some(name) = tokens.next() {
+        match name {
+            "depth" => info.depth = tokens.value(name)?,
+            "seldepth" => info.seldepth = tokens.value(name)?,
+            "multipv" => info.multipv = tokens.value(name)?,
+            "score" => info.score = score(tokens)?,
+            "lower" => info.bound = Bound::Lower,
+            "upper" => info.bound = Bound::Upper,
+            "nodes" => info.nodes = tokens.value(name)?,
+            "time" => info.time = tokens.millis(name)?,
+            "hashfull" => info.hashfull = tokens.value(name)?,
+            "tbhits" => info.tbhits = tokens.value(name)?,
+            "pv" => {
+                let mut position = root.clone();
+                while tokens.peek().is_some() {
+                    let mv = tokens.mv(&position)?;
+                    position.make_move(mv);
+                    info.pv.push(mv);
+                }
+            }
+            _ => return Err(format!("info does not take {name}")),
+        }
+    }
+    Ok(info)
+}
+
+fn score(tokens: &mut Tokens<'_>) -> Result<Score, String> {
+    if tokens.peek() != Some("mate") {
+        return tokens.value("score").map(Score::evaluation);
+    }
+    tokens.next();
+    let moves: i32 = tokens.value("score mate")?;
+    let distance = moves.unsigned_abs() as usize * 2;
+    Ok(if moves > 0 {
+        Score::mate_in(distance - 1)
+    } else {
+        Score::mated_in(distance)
+    })
+}
+
+fn progress(tokens: &mut Tokens<'_>, root: &Position) -> Result<Progress, String> {
+    let mut progress = Progress {
+        current_move: tokens.mv(root)?,
+        depth: 1,
+        nodes: 0,
+        time: Duration::ZERO,
+        move_number: 1,
+        move_count: root.count_legal_moves(),
+    };
+    while let Some(name) = tokens.next() {
+        match name {
+            "number" => progress.move_number = tokens.value(name)?,
+            "of" => progress.move_count = tokens.value(name)?,
+            "depth" => progress.depth = tokens.value(name)?,
+            "nodes" => progress.nodes = tokens.value(name)?,
+            "time" => progress.time = tokens.millis(name)?,
+            _ => return Err(format!("a move in search does not take {name}")),
+        }
+    }
+    Ok(progress)
+}
+
+fn best_move(tokens: &mut Tokens<'_>, root: &Position) -> Result<Event, String> {
+    if tokens.peek() == Some("none") {
+        tokens.next();
+        return Ok(Event::BestMove {
+            best: None,
+            ponder: None,
+        });
+    }
+    let best = tokens.mv(root)?;
+    let mut ponder = None;
+    if tokens.peek() == Some("ponder") {
+        tokens.next();
+        let mut after = root.clone();
+        after.make_move(best);
+        ponder = Some(tokens.mv(&after)?);
+    }
+    Ok(Event::BestMove {
+        best: Some(best),
+        ponder,
+    })
+}

@@ -1,0 +1,387 @@
+//! Transcripts: a conversation with a [`Frontend`] as a text, checked without a process, a thread
+//! or a sleep.
+//!
+//! One step per line; blanks before a step, empty lines and lines beginning with `#` do not count:
+//!
+//! ```text
+//! > text      the user sends this line; `\t`, `\r`, `\0` and `\\` stand for those characters
+//! < text      the front end must answer this line
+//! ! text      the front end must give the engine this command, as `render` writes it
+//! * text      the engine reports this event, as `event` reads it
+//! @ +500ms    time passes (`ms` or `s`)
+//! @ eof       the user's stream ends
+//! ```
+//!
+//! A trailing `*` in `<` and `!` stands for any further text. Lines among themselves and commands
+//! among themselves must come in the order written; every line and every command must be named
+//! before the next step that gives the front end something to do.
+
+mod event;
+mod render;
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use orthrus_core::engine::Command;
+use orthrus_core::frontend::Frontend;
+use orthrus_core::game::Game;
+use orthrus_core::position::Position;
+use thiserror::Error;
+
+/// Where and why a front end does not follow a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{file}:{line}: {problem}")]
+pub struct Failure {
+    /// The transcript.
+    pub file: String,
+    /// The line of the step, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+/// What is wrong with a step of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// Something else came.
+    #[error("expected {mark} {expected}\n     got {mark} {got}")]
+    Different {
+        /// `<` for a line, `!` for a command.
+        mark: char,
+        /// What the step names.
+        expected: String,
+        /// What came.
+        got: String,
+    },
+    /// Nothing came.
+    #[error("expected {mark} {expected}\n     got nothing")]
+    Missing {
+        /// `<` for a line, `!` for a command.
+        mark: char,
+        /// What the step names.
+        expected: String,
+    },
+    /// Something came before this step that no step names.
+    #[error("before this step came, unnamed: {mark} {got}")]
+    Unnamed {
+        /// `<` for a line, `!` for a command.
+        mark: char,
+        /// What came.
+        got: String,
+    },
+    /// The step cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+/// Checks that `frontend` follows the transcript `text`; `file` names it in the failure.
+///
+/// # Errors
+///
+/// Names the first step that fails.
+pub fn check(file: &str, text: &str, frontend: &mut dyn Frontend) -> Result<(), Failure> {
+    let mut stage = Stage::new(frontend);
+    let failure = |line, problem| Failure {
+        file: file.to_owned(),
+        line,
+        problem,
+    };
+    let mut count = 0;
+    for (number, line) in (1..).zip(text.lines()) {
+        count = number;
+        let line = line.trim_start();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        stage
+            .step(line)
+            .map_err(|problem| failure(number, problem))?;
+    }
+    stage
+        .nothing_unnamed()
+        .map_err(|problem| failure(count + 1, problem))
+}
+
+/// Checks every `.txt` file of a folder, each with a fresh front end, and returns how many there
+/// are.
+///
+/// # Panics
+///
+/// With the list of all failures, if there are any; or if the folder cannot be read.
+pub fn check_folder(folder: &Path, make: impl Fn() -> Box<dyn Frontend>) -> usize {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    let failures: Vec<String> = files
+        .iter()
+        .filter_map(|path| {
+            let text = fs::read_to_string(path).expect("a transcript is text");
+            let failure = check(&path.display().to_string(), &text, make().as_mut()).err()?;
+            Some(failure.to_string())
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    files.len()
+}
+
+/// A front end, and what an engine behind it would know.
+struct Stage<'a> {
+    frontend: &'a mut dyn Frontend,
+    now: Instant,
+    lines: VecDeque<String>,
+    commands: VecDeque<String>,
+    /// The game of the last `SetGame`.
+    game: Game,
+    /// The positions of the searches not yet answered, oldest first.
+    searches: VecDeque<Position>,
+    /// The numbers of the pings not yet answered, oldest first.
+    pings: VecDeque<u64>,
+}
+
+impl<'a> Stage<'a> {
+    fn new(frontend: &'a mut dyn Frontend) -> Self {
+        Self {
+            frontend,
+            now: Instant::now(),
+            lines: VecDeque::new(),
+            commands: VecDeque::new(),
+            game: Game::default(),
+            searches: VecDeque::new(),
+            pings: VecDeque::new(),
+        }
+    }
+
+    fn step(&mut self, step: &str) -> Result<(), Problem> {
+        let mut chars = step.chars();
+        let mark = chars.next().unwrap_or(' ');
+        let text = chars.as_str();
+        let text = text.strip_prefix(' ').unwrap_or(text);
+        match mark {
+            '<' => expect(mark, text, self.lines.pop_front()),
+            '!' => expect(mark, text, self.commands.pop_front()),
+            '>' => {
+                self.nothing_unnamed()?;
+                self.frontend.handle_line(self.now, &unescape(text)?);
+                self.drain();
+                Ok(())
+            }
+            '*' => {
+                self.nothing_unnamed()?;
+                let event = event::read(self, text.trim()).map_err(Problem::Unreadable)?;
+                self.frontend.handle_event(self.now, event);
+                self.drain();
+                Ok(())
+            }
+            '@' if text.trim() == "eof" => {
+                self.nothing_unnamed()?;
+                self.frontend.handle_eof();
+                self.drain();
+                Ok(())
+            }
+            '@' => {
+                self.now += read_duration(text.trim())?;
+                Ok(())
+            }
+            _ => Err(Problem::Unreadable(format!("no step begins with {mark}"))),
+        }
+    }
+
+    /// Takes what the front end has to say, as the driver does.
+    fn drain(&mut self) {
+        while let Some(command) = self.frontend.poll_command() {
+            self.commands
+                .push_back(render::command(&command, self.now, self.game.position()));
+            match command {
+                Command::SetGame(game) => self.game = *game,
+                Command::Go(_) => self.searches.push_back(self.game.position().clone()),
+                Command::Ping(number) => self.pings.push_back(number),
+                _ => {}
+            }
+        }
+        while let Some(line) = self.frontend.poll_line() {
+            self.lines.push_back(line);
+        }
+    }
+
+    fn nothing_unnamed(&mut self) -> Result<(), Problem> {
+        let unnamed = |mark, got: Option<String>| match got {
+            Some(got) => Err(Problem::Unnamed { mark, got }),
+            None => Ok(()),
+        };
+        unnamed('<', self.lines.pop_front())?;
+        unnamed('!', self.commands.pop_front())
+    }
+
+    /// The position that the engine is searching, or would search.
+    fn searched(&self) -> &Position {
+        self.searches.front().unwrap_or(self.game.position())
+    }
+}
+
+fn expect(mark: char, expected: &str, got: Option<String>) -> Result<(), Problem> {
+    let expected = expected.trim_end();
+    let Some(got) = got else {
+        return Err(Problem::Missing {
+            mark,
+            expected: expected.to_owned(),
+        });
+    };
+    let fits = match expected.strip_suffix('*') {
+        Some(beginning) => got.starts_with(beginning),
+        None => got == expected,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(Problem::Different {
+            mark,
+            expected: expected.to_owned(),
+            got,
+        })
+    }
+}
+
+fn unescape(text: &str) -> Result<String, Problem> {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(letter) = chars.next() {
+        plain.push(if letter == '\\' {
+            match chars.next() {
+                Some('t') => '\t',
+                Some('r') => '\r',
+                Some('0') => '\0',
+                Some('\\') => '\\',
+                other => {
+                    return Err(Problem::Unreadable(format!(
+                        "no escape \\{}",
+                        other.unwrap_or(' ')
+                    )));
+                }
+            }
+        } else {
+            letter
+        });
+    }
+    Ok(plain)
+}
+
+fn read_duration(text: &str) -> Result<Duration, Problem> {
+    let unreadable = || Problem::Unreadable(format!("not a time such as +500ms: {text}"));
+    let text = text.strip_prefix('+').ok_or_else(unreadable)?;
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, Duration::from_millis(1)),
+        None => (
+            text.strip_suffix('s').ok_or_else(unreadable)?,
+            Duration::from_secs(1),
+        ),
+    };
+    let count: u32 = number.parse().map_err(|_| unreadable())?;
+    Ok(unit * count)
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::engine::Event;
+    use orthrus_core::engine::options::Setting;
+    use orthrus_core::search::Limits;
+
+    use super::*;
+
+    /// Turns every line into a command and every event into a line.
+    #[derive(Default)]
+    struct Echo {
+        commands: VecDeque<Command>,
+        lines: VecDeque<String>,
+    }
+
+    impl Frontend for Echo {
+        fn handle_line(&mut self, now: Instant, line: &str) {
+            self.commands.extend(match line {
+                "\tgame" => vec![Command::SetGame(Box::default())],
+                "go" => vec![Command::Go(Box::new(Limits::none(now)))],
+                "go twice" => vec![Command::Go(Box::new(Limits::none(now))); 2],
+                "hash" => vec![Command::SetOption(Setting::Hash(64))],
+                "ping" => vec![Command::Ping(9)],
+                _ => vec![],
+            });
+        }
+
+        fn handle_event(&mut self, _: Instant, event: Event) {
+            self.lines.push_back(match event {
+                Event::Info(info) => format!("{} {} {}", info.depth, info.score, info.pv.len()),
+                other => format!("{other:?}"),
+            });
+        }
+
+        fn handle_eof(&mut self) {
+            self.commands.push_back(Command::Quit);
+        }
+
+        fn poll_command(&mut self) -> Option<Command> {
+            self.commands.pop_front()
+        }
+
+        fn poll_line(&mut self) -> Option<String> {
+            self.lines.pop_front()
+        }
+    }
+
+    fn run(text: &str) -> Result<(), (usize, String)> {
+        check("test", text, &mut Echo::default())
+            .map_err(|failure| (failure.line, failure.problem.to_string()))
+    }
+
+    #[test]
+    fn a_conversation_passes() {
+        let text = "
+            # The trailing star stands for the rest.
+            > \\tgame
+            ! SetGame startpos
+            > go
+            ! Go
+            * info depth 3 score mate -2 pv e2e4 e7e5
+            < 3 #-2 2
+            * bestmove e2e4 ponder e7e5
+            < BestMove*
+            > hash
+            ! SetOption Hash 64
+            > ping
+            ! Ping
+            @ +500ms
+            * pong
+            < Pong(9)
+            @ eof
+            ! Quit";
+        assert_eq!(run(text), Ok(()));
+    }
+
+    #[test]
+    fn nothing_may_stay_unnamed() {
+        let unnamed = |mark| format!("before this step came, unnamed: {mark}");
+        assert_eq!(run("> go\n> go"), Err((2, unnamed("! Go"))));
+        assert_eq!(run("> go twice\n! Go\n"), Err((3, unnamed("! Go"))));
+        assert_eq!(run("* notice ab"), Err((2, unnamed("< Notice(\"ab\")"))));
+    }
+
+    #[test]
+    fn what_is_named_must_come() {
+        let problem = |line, text: &str| Err((line, text.to_owned()));
+        assert_eq!(
+            run("> \n! Go"),
+            problem(2, "expected ! Go\n     got nothing")
+        );
+        assert_eq!(
+            run("> go\n! Go infinite"),
+            problem(2, "expected ! Go infinite\n     got ! Go")
+        );
+        assert_eq!(run("* pong"), problem(1, "no ping is unanswered"));
+        assert_eq!(run("* bestmove e2e4"), problem(1, "no search is running"));
+        assert_eq!(run("* info pv e2e5"), problem(1, "e2e5: illegal move"));
+        assert_eq!(run("? go"), problem(1, "no step begins with ?"));
+    }
+}

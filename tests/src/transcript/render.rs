@@ -1,0 +1,119 @@
+//! Commands as the short text that transcripts name them by.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use orthrus_core::engine::Command;
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::game::Game;
+use orthrus_core::notation::{CastlingText, write_coordinate};
+use orthrus_core::position::Position;
+use orthrus_core::search::{Clock, Limits};
+use orthrus_core::types::{Color, Move};
+
+/// Writes a command:
+///
+/// ```text
+/// NewGame
+/// SetGame startpos moves e2e4 e7e5
+/// SetGame fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+/// Go white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100 mate 3
+///    infinite ponder search_moves e2e4 d2d4
+/// SetOption Hash 64
+/// PonderHit | Stop | Ping | Progress | Quit
+/// ```
+///
+/// `Go` names only what it limits; a search whose time counts from another moment than `now`
+/// has `started 500ms ago` at the end. Castling is written by king and rook, `e1h1`. `position`
+/// is the one that a search begins with.
+pub(super) fn command(command: &Command, now: Instant, position: &Position) -> String {
+    match command {
+        Command::SetGame(game) => format!("SetGame {}", game_text(game)),
+        Command::Go(limits) => limits_text(limits, now, position),
+        // The numbers of pings are the front end's own affair.
+        Command::Ping(_) => "Ping".to_owned(),
+        Command::SetOption(setting) => {
+            let text = format!("{setting:?}");
+            let text = text
+                .strip_suffix(')')
+                .unwrap_or(&text)
+                .replacen('(', " ", 1);
+            format!("SetOption {text}")
+        }
+        Command::NewGame
+        | Command::PonderHit
+        | Command::Stop
+        | Command::Progress
+        | Command::Quit => format!("{command:?}"),
+    }
+}
+
+fn game_text(game: &Game) -> String {
+    let start = fen::write(game.start(), CastlingLetters::KingAndQueen);
+    let standard = fen::write(&Position::startpos(), CastlingLetters::KingAndQueen);
+    let mut text = if start == standard {
+        "startpos".to_owned()
+    } else {
+        format!("fen {start}")
+    };
+    if !game.moves().is_empty() {
+        text.push_str(" moves");
+    }
+    let mut position = game.start().clone();
+    for &mv in game.moves() {
+        let _ = write!(text, " {}", move_text(&position, mv));
+        position.make_move(mv);
+    }
+    text
+}
+
+fn move_text(position: &Position, mv: Move) -> String {
+    write_coordinate(position, mv, CastlingText::KingTakesRook)
+}
+
+fn limits_text(limits: &Limits, now: Instant, position: &Position) -> String {
+    let mut text = "Go".to_owned();
+    let mut clock = |name, clock: Option<Clock>| {
+        if let Some(Clock {
+            remaining,
+            increment,
+        }) = clock
+        {
+            let _ = write!(text, " {name} {remaining:?}+{increment:?}");
+        }
+    };
+    clock("white", limits.clocks[Color::White]);
+    clock("black", limits.clocks[Color::Black]);
+    let mut limit = |name, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = write!(text, " {name} {value}");
+        }
+    };
+    limit(
+        "moves_to_go",
+        limits.moves_to_go.map(|moves| moves.to_string()),
+    );
+    limit(
+        "move_time",
+        limits.move_time.map(|time| format!("{time:?}")),
+    );
+    limit("depth", limits.depth.map(|depth| depth.to_string()));
+    limit("nodes", limits.nodes.map(|nodes| nodes.to_string()));
+    limit("mate", limits.mate.map(|moves| moves.to_string()));
+    for (name, set) in [("infinite", limits.infinite), ("ponder", limits.ponder)] {
+        if set {
+            let _ = write!(text, " {name}");
+        }
+    }
+    if !limits.search_moves.is_empty() {
+        text.push_str(" search_moves");
+    }
+    for &mv in &limits.search_moves {
+        let _ = write!(text, " {}", move_text(position, mv));
+    }
+    let ago = now.saturating_duration_since(limits.start);
+    if !ago.is_zero() {
+        let _ = write!(text, " started {ago:?} ago");
+    }
+    text
+}
