@@ -6,11 +6,13 @@
 //! - [`types`]: colours, squares, pieces, moves, scores
 //! - [`attacks`]: where pieces attack
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
+//! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
 //! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements
 
 pub mod attacks;
 pub mod engine;
+pub mod evaluation;
 pub mod fen;
 pub mod frontend;
 pub mod game;

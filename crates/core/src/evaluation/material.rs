@@ -1,0 +1,84 @@
+//! Counting material: what the first self-play starts from, because it knows nothing else.
+
+use crate::position::Position;
+use crate::types::{Color, PieceType, PieceTypeMap};
+
+/// What the men are worth, in centipawns; a king is never counted, because it is never taken.
+pub const PIECE_VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
+
+/// Material values, with a little noise if asked for.
+///
+/// The noise is a function of the position: a position has one value wherever it occurs, but
+/// positions of equal material differ, so that games from one opening do not repeat each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Material {
+    /// The largest deviation, in centipawns.
+    amplitude: u16,
+    seed: u64,
+}
+
+impl Material {
+    /// Material values that deviate by up to `amplitude` centipawns, differently for every `seed`.
+    pub fn noisy(seed: u64, amplitude: u16) -> Self {
+        Self { amplitude, seed }
+    }
+
+    /// Centipawns from the side to move.
+    pub(super) fn evaluate(self, position: &Position) -> i32 {
+        let us = position.side_to_move();
+        value_of_men(position, us) - value_of_men(position, !us) + self.noise(position)
+    }
+
+    fn noise(self, position: &Position) -> i32 {
+        // Keys are random already: an odd factor only brings every bit of the seed into the top
+        // half, from which a number of the range is taken.
+        let mixed = (position.key().0 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let range = u64::from(self.amplitude) * 2 + 1;
+        (mixed * range >> 32) as i32 - i32::from(self.amplitude)
+    }
+}
+
+/// The worth of one side's men.
+pub(super) fn value_of_men(position: &Position, color: Color) -> i32 {
+    PieceType::ALL
+        .into_iter()
+        .map(|kind| PIECE_VALUES[kind] * position.pieces_of(color, kind).count() as i32)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    fn position(fen: &str) -> Position {
+        fen::parse(fen).unwrap()
+    }
+
+    #[test]
+    fn counts_from_the_side_to_move() {
+        let white_is_a_rook_up = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(
+            Material::default().evaluate(&position(white_is_a_rook_up)),
+            500
+        );
+        let black_moves = white_is_a_rook_up.replace(" w ", " b ");
+        assert_eq!(Material::default().evaluate(&position(&black_moves)), -500);
+    }
+
+    #[test]
+    fn noise_stays_in_its_range_and_depends_on_seed_and_position() {
+        let mut position = Position::startpos();
+        let mut seen = [false; 7];
+        for mv in position.legal_moves() {
+            position.make_move(mv);
+            for seed in 0..20 {
+                let noise = Material::noisy(seed, 3).evaluate(&position);
+                assert_eq!(noise, Material::noisy(seed, 3).evaluate(&position));
+                seen[usize::try_from(noise + 3).unwrap()] = true;
+            }
+            position.unmake_move();
+        }
+        assert_eq!(seen, [true; 7]);
+    }
+}
