@@ -1,0 +1,8 @@
+//! The command line: one module per subcommand, each with its arguments and what it does.
+
+use std::error::Error;
+
+pub mod stats;
+
+/// What a subcommand answers; an error is shown to the person and makes the exit code 1.
+pub type CommandResult = Result<(), Box<dyn Error>>;

@@ -1,0 +1,4 @@
+//! How Orthrus teaches itself: games played against itself, the files that hold them, and the
+//! training of a network from them. Makes the network and ships none of it.
+
+pub mod commands;

@@ -1,0 +1,38 @@
+//! `orthrus-trainer`: the command line around the library.
+
+use std::io::{Write as _, stderr};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use orthrus_trainer::commands::{CommandResult, stats};
+
+/// Makes the evaluation network of Orthrus from its own games.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Stats(stats::Args),
+}
+
+fn main() -> ExitCode {
+    env_logger::init();
+    match run(Args::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell if standard error is gone too.
+            let _ = writeln!(stderr(), "orthrus-trainer: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> CommandResult {
+    match command {
+        Command::Stats(args) => stats::run(&args),
+    }
+}
