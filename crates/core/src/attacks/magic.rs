@@ -63,8 +63,8 @@ impl Magic {
 const fn relevant(lines: [usize; 2], square: u8) -> u64 {
     const FIRST_RANK: u64 = 0xff;
     const A_FILE: u64 = 0x0101010101010101;
-    let ranks = (FIRST_RANK | FIRST_RANK << 56) & !(FIRST_RANK << (square & 56));
-    let files = (A_FILE | A_FILE << 7) & !(A_FILE << (square & 7));
+    let ranks = (FIRST_RANK | FIRST_RANK << 56) & !(FIRST_RANK << (square / 8 * 8));
+    let files = (A_FILE | A_FILE << 7) & !(A_FILE << (square % 8));
     rays(lines, square, 0) & !(ranks | files)
 }
 

@@ -1,6 +1,7 @@
 //! The position: men, rights, clocks, keys, and the moves that led here.
 
 mod draws;
+mod legality;
 mod make_move;
 mod movegen;
 mod see;
@@ -15,8 +16,8 @@ pub use validate::PositionError;
 
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, Color, ColorMap, Key, Move, Piece, PieceType, PieceTypeMap, Square,
-    SquareMap,
+    Bitboard, CastlingRights, Color, ColorMap, Key, Move, MoveKind, Piece, PieceType, PieceTypeMap,
+    Square, SquareMap,
 };
 
 /// A legal position of standard chess or Chess960, with the moves made since it was set up.
@@ -62,6 +63,10 @@ struct State {
 
 impl Position {
     /// The start position of standard chess.
+    ///
+    /// # Panics
+    ///
+    /// Never: the validator accepts it.
     pub fn startpos() -> Self {
         Self::from_setup(&Setup::standard()).expect("the start position is legal")
     }
@@ -201,7 +206,6 @@ impl Position {
     /// The man that `mv` takes, if it takes one.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<PieceType> {
-        use crate::types::MoveKind;
         match mv.kind() {
             MoveKind::EnPassant => Some(PieceType::Pawn),
             MoveKind::Capture | MoveKind::CapturePromotion(_) => {
@@ -221,7 +225,7 @@ impl Position {
         self.board[mv.from()].expect("a legal move starts on a man")
     }
 
-    /// Whether the side to move has anything besides pawns and king.
+    /// Whether `color` has anything besides pawns and king.
     pub fn has_pieces(&self, color: Color) -> bool {
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
         (self.colors[color] - light).any()

@@ -7,7 +7,6 @@
 use arrayvec::ArrayVec;
 
 use super::Position;
-use super::make_move::castling_side;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Promotion,
@@ -59,9 +58,10 @@ impl MoveSink for MoveList {
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
         for to in targets {
             for promotion in Promotion::ALL.into_iter().rev() {
-                let kind = match capture {
-                    true => MoveKind::CapturePromotion(promotion),
-                    false => MoveKind::Promotion(promotion),
+                let kind = if capture {
+                    MoveKind::CapturePromotion(promotion)
+                } else {
+                    MoveKind::Promotion(promotion)
                 };
                 self.push(Move::new(origin(to, step), to, kind));
             }
@@ -135,106 +135,6 @@ impl Position {
         match self.side_to_move {
             Color::White => Generator::<S, true>::new(self, set, sink).run(),
             Color::Black => Generator::<S, false>::new(self, set, sink).run(),
-        }
-    }
-
-    /// Whether a man of `by` attacks `square` when `occupied` squares block. Men of `by` outside
-    /// `occupied` have been captured and attack nothing along lines.
-    #[inline]
-    fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        self.attackers(square, by, occupied).any()
-    }
-
-    /// Whether castling with the rook on this side is legal now.
-    fn may_castle(&self, side: CastlingSide) -> Option<Move> {
-        let us = self.side_to_move;
-        let rook = self.state.castling.rook(us, side)?;
-        let king = self.king(us);
-        let king_path = attacks::between(king, side.king_to(us)).with(side.king_to(us));
-        let rook_path = attacks::between(rook, side.rook_to(us)).with(side.rook_to(us));
-        let movers = Bitboard::of(king).with(rook);
-        let blocked = ((king_path | rook_path) - movers).intersects(self.occupied());
-        // A pinned rook (Chess960) would uncover an attack along the home rank.
-        if blocked || self.in_check() || self.state.pinned.contains(rook) {
-            return None;
-        }
-        let occupied = self.occupied() - movers;
-        let safe = king_path
-            .into_iter()
-            .all(|square| !self.is_attacked(square, !us, occupied));
-        safe.then(|| Move::new(king, rook, MoveKind::Castling))
-    }
-
-    /// Whether `mv` is legal here, whatever position it was made for: moves out of a hash table
-    /// are of unknown origin.
-    pub fn is_legal(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
-        let from = mv.from();
-        let to = mv.to();
-        let Some(piece) = self.board[from].filter(|piece| piece.color() == us) else {
-            return false;
-        };
-        if mv.kind() == MoveKind::Castling {
-            return piece.piece_type() == PieceType::King
-                && self.state.castling.rook(us, castling_side(from, to)) == Some(to)
-                && self.may_castle(castling_side(from, to)).is_some();
-        }
-        if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
-            return false;
-        }
-        let king = self.king(us);
-        if piece.piece_type() == PieceType::King {
-            return !self.is_attacked(to, !us, self.occupied() ^ from.into());
-        }
-        if mv.kind() == MoveKind::EnPassant {
-            return self.may_take_en_passant(from, to);
-        }
-        if self.state.pinned.contains(from) && !attacks::line(king, from).contains(to) {
-            return false;
-        }
-        self.evasion_targets(king).contains(to)
-    }
-
-    /// Whether a man of this kind goes from one square to the other in the way that `mv` says.
-    fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
-        let us = self.side_to_move;
-        let (from, to) = (mv.from(), mv.to());
-        if piece_type != PieceType::Pawn {
-            let attacked = attacks::piece(piece_type, from, self.occupied()).contains(to);
-            return attacked
-                && match mv.kind() {
-                    MoveKind::Quiet => self.board[to].is_none(),
-                    MoveKind::Capture => self.board[to].is_some(),
-                    _ => false,
-                };
-        }
-        let pushed = Bitboard::of(from).forward(us) - self.occupied();
-        let last_rank = us.relative_rank(to.rank()) == Rank::Eighth;
-        let takes = attacks::pawn(us, from).contains(to) && self.board[to].is_some();
-        match mv.kind() {
-            MoveKind::Quiet => pushed.contains(to) && !last_rank,
-            MoveKind::Promotion(_) => pushed.contains(to) && last_rank,
-            MoveKind::DoublePush => {
-                us.relative_rank(from.rank()) == Rank::Second
-                    && (pushed.forward(us) - self.occupied()).contains(to)
-            }
-            MoveKind::Capture => takes && !last_rank,
-            MoveKind::CapturePromotion(_) => takes && last_rank,
-            MoveKind::EnPassant => {
-                self.state.en_passant == Some(to) && attacks::pawn(us, from).contains(to)
-            }
-            MoveKind::Castling => false,
-        }
-    }
-
-    /// Where a man other than the king may go so that the king is not in check afterwards.
-    #[inline]
-    fn evasion_targets(&self, king: Square) -> Bitboard {
-        let checkers = self.state.checkers;
-        match checkers.first() {
-            None => Bitboard::ALL,
-            Some(checker) if !checkers.several() => attacks::between(king, checker).with(checker),
-            Some(_) => Bitboard::EMPTY,
         }
     }
 }

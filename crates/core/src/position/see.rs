@@ -64,7 +64,7 @@ impl Position {
         let mover = self.side_to_move();
         let mut side = !mover;
         loop {
-            attackers = attackers & occupied;
+            attackers &= occupied;
             let own = attackers & self.color(side);
             let Some(piece_type) = PieceType::ALL
                 .into_iter()

@@ -1,7 +1,7 @@
 //! Men on a board and what a FEN says besides: not yet a position, because nothing is checked.
 
 use crate::types::{
-    CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square, SquareMap,
+    CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square, SquareMap,
 };
 
 /// A board as someone set it up, legal or not.
@@ -36,6 +36,10 @@ impl Setup {
     }
 
     /// The start position of standard chess.
+    ///
+    /// # Panics
+    ///
+    /// Never: it is one of the 960.
     pub fn standard() -> Self {
         Self::chess960(518).expect("518 is below 960")
     }
@@ -48,7 +52,7 @@ impl Setup {
         for (file, piece_type) in File::ALL.into_iter().zip(back_rank) {
             for color in Color::ALL {
                 let home = color.home_rank();
-                let pawns = color.relative_rank(crate::types::Rank::Second);
+                let pawns = color.relative_rank(Rank::Second);
                 setup.board[Square::new(file, home)] = Some(Piece::new(color, piece_type));
                 setup.board[Square::new(file, pawns)] = Some(Piece::new(color, PieceType::Pawn));
             }
@@ -97,6 +101,15 @@ impl Setup {
     }
 }
 
+/// Which of the free squares the two knights take; the second counts those left by the first.
+#[rustfmt::skip]
+const KNIGHTS: [(usize, usize); 10] = [
+    (0, 0), (0, 1), (0, 2), (0, 3),
+    (1, 1), (1, 2), (1, 3),
+    (2, 2), (2, 3),
+    (3, 3),
+];
+
 /// The back rank with this number, from the a-file on.
 fn scharnagl(number: u16) -> Option<[PieceType; 8]> {
     if number >= 960 {
@@ -112,20 +125,7 @@ fn scharnagl(number: u16) -> Option<[PieceType; 8]> {
         }
     };
     place(number / 16 % 6, PieceType::Queen);
-    const KNIGHTS: [(usize, usize); 10] = [
-        (0, 0),
-        (0, 1),
-        (0, 2),
-        (0, 3),
-        (1, 1),
-        (1, 2),
-        (1, 3),
-        (2, 2),
-        (2, 3),
-        (3, 3),
-    ];
     let (first, second) = KNIGHTS[number / 96];
-    // The second index counts the squares left after the first knight is placed.
     place(first, PieceType::Knight);
     place(second, PieceType::Knight);
     for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {

@@ -63,13 +63,13 @@ fn perft_of_known_positions() {
 fn incremental_keys_equal_computed_ones() {
     let check = |position: &mut Position| {
         let keys = position.computed_keys();
-        assert_eq!(position.key(), keys.key);
-        assert_eq!(position.pawn_key(), keys.pawn_key);
-        assert_eq!(position.state.non_pawn_keys, keys.non_pawn_keys);
+        assert_eq!(position.key(), keys.all);
+        assert_eq!(position.pawn_key(), keys.pawns);
+        assert_eq!(position.state.non_pawn_keys, keys.non_pawns);
         if !position.in_check() {
             let before = position.key();
             position.make_null_move();
-            assert_eq!(position.key(), position.computed_keys().key);
+            assert_eq!(position.key(), position.computed_keys().all);
             position.unmake_move();
             assert_eq!(position.key(), before);
         }

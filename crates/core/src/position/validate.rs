@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Position, Setup, State};
+use super::{Position, Setup, State, zobrist};
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap,
@@ -149,9 +149,9 @@ impl Position {
     /// Computes all keys from the board.
     pub(super) fn refresh_keys(&mut self) {
         let keys = self.computed_keys();
-        self.state.key = keys.key;
-        self.state.pawn_key = keys.pawn_key;
-        self.state.non_pawn_keys = keys.non_pawn_keys;
+        self.state.key = keys.all;
+        self.state.pawn_key = keys.pawns;
+        self.state.non_pawn_keys = keys.non_pawns;
     }
 }
 
@@ -180,33 +180,32 @@ fn valid_castling(setup: &Setup) -> CastlingRights {
 
 /// The keys of a position, computed from nothing.
 pub(super) struct Keys {
-    pub(super) key: Key,
-    pub(super) pawn_key: Key,
-    pub(super) non_pawn_keys: ColorMap<Key>,
+    pub(super) all: Key,
+    pub(super) pawns: Key,
+    pub(super) non_pawns: ColorMap<Key>,
 }
 
 impl Position {
     /// What the incremental keys must equal at all times.
     pub(super) fn computed_keys(&self) -> Keys {
-        use super::zobrist;
         let mut keys = Keys {
-            key: Key(0),
-            pawn_key: Key(0),
-            non_pawn_keys: ColorMap::default(),
+            all: Key(0),
+            pawns: Key(0),
+            non_pawns: ColorMap::default(),
         };
         for (square, piece) in self.board.iter() {
             let Some(piece) = *piece else { continue };
             let number = zobrist::piece(piece, square);
-            keys.key ^= number;
+            keys.all ^= number;
             if piece.piece_type() == PieceType::Pawn {
-                keys.pawn_key ^= number;
+                keys.pawns ^= number;
             } else {
-                keys.non_pawn_keys[piece.color()] ^= number;
+                keys.non_pawns[piece.color()] ^= number;
             }
         }
-        keys.key ^= zobrist::castling(self.state.castling);
-        keys.key ^= zobrist::en_passant(self.state.en_passant);
-        keys.key ^= zobrist::side_to_move(self.side_to_move);
+        keys.all ^= zobrist::castling(self.state.castling);
+        keys.all ^= zobrist::en_passant(self.state.en_passant);
+        keys.all ^= zobrist::side_to_move(self.side_to_move);
         keys
     }
 

@@ -49,12 +49,9 @@ impl SearchInfo {
 
 /// Nodes per second, 0 while no time has passed.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    let micros = time.as_micros();
-    if micros == 0 {
-        0
-    } else {
-        (u128::from(nodes) * 1_000_000 / micros) as u64
-    }
+    (u128::from(nodes) * 1_000_000)
+        .checked_div(time.as_micros())
+        .unwrap_or(0) as u64
 }
 
 /// What the search is busy with at this moment.

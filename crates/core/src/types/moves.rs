@@ -34,25 +34,25 @@ pub enum MoveKind {
 impl MoveKind {
     const fn bits(self) -> u16 {
         match self {
-            Self::Quiet => 0,
-            Self::DoublePush => 1,
-            Self::Castling => 2,
-            Self::Capture => 4,
-            Self::EnPassant => 5,
-            Self::Promotion(promotion) => 8 | promotion as u16,
-            Self::CapturePromotion(promotion) => 12 | promotion as u16,
+            Self::Quiet => 0b0000,
+            Self::DoublePush => 0b0001,
+            Self::Castling => 0b0010,
+            Self::Capture => 0b0100,
+            Self::EnPassant => 0b0101,
+            Self::Promotion(promotion) => 0b1000 | promotion as u16,
+            Self::CapturePromotion(promotion) => 0b1100 | promotion as u16,
         }
     }
 
     const fn from_bits(bits: u16) -> Option<Self> {
-        Some(match bits & 15 {
-            0 => Self::Quiet,
-            1 => Self::DoublePush,
-            2 => Self::Castling,
-            4 => Self::Capture,
-            5 => Self::EnPassant,
-            bits @ 8.. => match Promotion::from_index((bits & 3) as u8) {
-                Some(promotion) if bits < 12 => Self::Promotion(promotion),
+        Some(match bits & 0b1111 {
+            0b0000 => Self::Quiet,
+            0b0001 => Self::DoublePush,
+            0b0010 => Self::Castling,
+            0b0100 => Self::Capture,
+            0b0101 => Self::EnPassant,
+            bits @ 0b1000.. => match Promotion::from_index(bits as u8 & 0b0011) {
+                Some(promotion) if bits < 0b1100 => Self::Promotion(promotion),
                 Some(promotion) => Self::CapturePromotion(promotion),
                 None => unreachable!(), // two bits, four promotions
             },
@@ -70,8 +70,8 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 
-const CAPTURE_BIT: u16 = 4 << 12;
-const PROMOTION_BIT: u16 = 8 << 12;
+const CAPTURE_BIT: u16 = 0b0100 << 12;
+const PROMOTION_BIT: u16 = 0b1000 << 12;
 
 impl Move {
     /// The move `from` `to` of this kind.

@@ -80,6 +80,7 @@ impl Rank {
 
     /// The same rank counted from the other side.
     #[inline]
+    #[must_use]
     pub const fn flipped(self) -> Self {
         match Self::from_index(7 - self as u8) {
             Some(rank) => rank,
@@ -141,14 +142,16 @@ impl Square {
 
     /// The same square seen from the other side of the board: `a1` becomes `a8`.
     #[inline]
+    #[must_use]
     pub const fn flipped(self) -> Self {
-        Self::wrapping(self as u8 ^ 56)
+        Self::wrapping(self as u8 ^ 0b111_000)
     }
 
     /// The same square in the left-right mirror: `a1` becomes `h1`.
     #[inline]
+    #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self::wrapping(self as u8 ^ 7)
+        Self::wrapping(self as u8 ^ 0b000_111)
     }
 
     /// The square `files` to the right and `ranks` up, if that is on the board.

@@ -1,0 +1,154 @@
+//! What is read, what is refused and why, and that writing gives back what was read.
+
+use super::*;
+
+fn round_trip(text: &str) {
+    let position = parse(text).unwrap();
+    assert_eq!(write(&position, CastlingLetters::KingAndQueen), text);
+}
+
+#[test]
+fn well_formed_fens_round_trip() {
+    round_trip("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    round_trip("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    round_trip("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
+    round_trip("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+    round_trip("4k3/8/8/8/8/8/8/R3K3 w Q - 150 200");
+}
+
+#[test]
+fn shredder_and_x_fen_mean_the_same() {
+    let shredder = parse("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1").unwrap();
+    let x_fen = parse("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w KQkq - 0 1").unwrap();
+    assert_eq!(shredder.setup(), x_fen.setup());
+    let text = write(&x_fen, CastlingLetters::RookFiles);
+    assert_eq!(
+        text,
+        "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1"
+    );
+}
+
+#[test]
+fn x_fen_names_the_file_of_an_inner_rook() {
+    round_trip("4k3/8/8/8/8/8/8/1R1RK2R w KD - 0 1");
+    let inner = parse("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1").unwrap();
+    assert_eq!(
+        inner
+            .castling()
+            .rook_file(Color::White, CastlingSide::Queen),
+        Some(File::B)
+    );
+}
+
+#[test]
+fn unusable_rights_and_squares_are_dropped() {
+    let text = "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 0";
+    let position = parse(text).unwrap();
+    assert_eq!(
+        write(&position, CastlingLetters::KingAndQueen),
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    );
+    let unused = parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
+    assert_eq!(unused.en_passant(), None);
+}
+
+/// Checks that each text is refused for the reason beside it.
+fn check_refusals<const N: usize>(cases: [(String, FenError); N]) {
+    for (text, error) in cases {
+        assert_eq!(parse(&text).unwrap_err(), error, "{text}");
+    }
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+#[test]
+fn a_refused_field_is_named() {
+    let missing = FenError::MissingField;
+    check_refusals([
+        (String::new(), missing(FenField::Board)),
+        (START.into(), missing(FenField::SideToMove)),
+        (format!("{START} w"), missing(FenField::Castling)),
+        (format!("{START} w KQkq"), missing(FenField::EnPassant)),
+        (
+            format!("{START} w KQkq - 0 1 x"),
+            FenError::ExtraText("x".into()),
+        ),
+        (
+            format!("{START} x KQkq - 0 1"),
+            FenError::SideToMove("x".into()),
+        ),
+        (
+            format!("{START} w KQkx - 0 1"),
+            FenError::CastlingLetter('x'),
+        ),
+        (
+            format!("{START} w KQkq e9 0 1"),
+            FenError::EnPassant("e9".into()),
+        ),
+        (
+            format!("{START} w KQkq - -1 1"),
+            FenError::Counter {
+                field: FenField::HalfmoveClock,
+                text: "-1".into(),
+            },
+        ),
+        (
+            format!("{START} w KQkq - 0 1.5"),
+            FenError::Counter {
+                field: FenField::FullmoveNumber,
+                text: "1.5".into(),
+            },
+        ),
+    ]);
+}
+
+#[test]
+fn a_board_of_the_wrong_size_is_refused() {
+    let width = |rank, squares| FenError::RankWidth { rank, squares };
+    check_refusals([
+        ("8/8/8/8 w - - 0 1".into(), FenError::RankCount(4)),
+        (format!("{START}/8 w - - 0 1"), FenError::RankCount(9)),
+        (format!("{START}P w KQkq - 0 1"), width('1', 9)),
+        ("7/8/8/8/8/8/8/8 w - - 0 1".into(), width('8', 7)),
+        ("8/8/8//8/8/8/8 w - - 0 1".into(), width('5', 0)),
+        (
+            "9/8/8/8/8/8/8/8 w - - 0 1".into(),
+            FenError::PieceLetter('9'),
+        ),
+        (
+            "x7/8/8/8/8/8/8/8 w - - 0 1".into(),
+            FenError::PieceLetter('x'),
+        ),
+    ]);
+}
+
+#[test]
+fn a_board_that_cannot_be_played_is_refused() {
+    let color = Color::White;
+    let cases = [
+        ("8/8/8/8/8/8/8/8 w", PositionError::NoKing(color)),
+        (
+            "4k3/8/8/8/8/8/8/K3K3 w",
+            PositionError::SeveralKings { color, kings: 2 },
+        ),
+        (
+            "4k3/8/8/8/8/8/8/P3K3 w",
+            PositionError::PawnOnBackRank(Square::A1),
+        ),
+        (
+            "4k3/8/PPPPP3/PPPPP3/8/8/8/4K3 w",
+            PositionError::TooManyPawns { color, pawns: 10 },
+        ),
+        (
+            "4k3/8/QQQQQQQQ/QQQQQQQQ/8/8/8/4K3 b",
+            PositionError::TooManyMen { color, men: 17 },
+        ),
+        ("4k3/8/8/8/8/8/4R3/4K3 w", PositionError::OpponentInCheck),
+        ("8/8/8/3kK3/8/8/8/8 w", PositionError::OpponentInCheck),
+        (
+            "4k3/8/8/8/4r3/3n4/8/r3K3 w",
+            PositionError::TooManyCheckers(3),
+        ),
+    ];
+    check_refusals(cases.map(|(text, error)| (format!("{text} - - 0 1"), error.into())));
+}
