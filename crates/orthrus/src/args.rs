@@ -1,0 +1,139 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum, value_parser};
+use orthrus_core::fen::{self, FenError};
+use orthrus_core::position::Position;
+
+/// Deepest perft that is worth starting: its count still fits in 64 bits.
+const MAX_PERFT_DEPTH: i64 = 15;
+
+const EXAMPLES: &str = "\
+Chess programs start orthrus without arguments; its first line of input decides the protocol:
+  `uci` for UCI, `xboard` for CECP (XBoard, WinBoard).
+
+By hand:
+  orthrus                        then type: position startpos, go depth 10, d, help, quit
+  orthrus perft 6 --divide       count move paths, split by the first move
+  orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
+
+Environment:
+  ORTHRUS_LOG=debug              log to standard error (error, warn, info, debug, trace)";
+
+/// Orthrus, a chess engine with two heads: it speaks UCI and CECP (XBoard).
+#[derive(Debug, Parser)]
+#[command(name = "orthrus", version, about, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Speak this protocol from the start instead of detecting it
+    #[arg(long, value_enum)]
+    pub(crate) protocol: Option<Protocol>,
+
+    /// Append every line in and out, with times, to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log_file: Option<PathBuf>,
+
+    /// What to do instead of playing
+    #[command(subcommand)]
+    pub(crate) tool: Option<Tool>,
+}
+
+/// A chess protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Protocol {
+    /// Universal Chess Interface
+    Uci,
+    /// Chess Engine Communication Protocol, of `XBoard` and `WinBoard`
+    Cecp,
+}
+
+/// What a person or a test framework runs instead of a game.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tool {
+    /// Count the sequences of legal moves of a length
+    Perft {
+        /// Length in plies
+        #[arg(value_parser = value_parser!(u32).range(0..=MAX_PERFT_DEPTH))]
+        depth: u32,
+        /// Start from this position instead of the initial one
+        #[arg(long, value_parser = parse_fen)]
+        fen: Option<Box<Position>>,
+        /// Show the count of each first move
+        #[arg(long)]
+        divide: bool,
+    },
+}
+
+fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
+    fen::parse(text).map(Box::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    fn refusal(line: &[&str]) -> ErrorKind {
+        Args::try_parse_from(line)
+            .map(|args| format!("{args:?}"))
+            .unwrap_err()
+            .kind()
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn no_arguments_means_play() {
+        let args = Args::try_parse_from(["orthrus"]).unwrap();
+        assert!(args.tool.is_none() && args.protocol.is_none() && args.log_file.is_none());
+    }
+
+    #[test]
+    fn a_protocol_can_be_forced() {
+        let args = Args::try_parse_from(["orthrus", "--protocol", "cecp"]).unwrap();
+        assert_eq!(args.protocol, Some(Protocol::Cecp));
+    }
+
+    #[test]
+    fn perft_takes_a_position() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let args = Args::try_parse_from(["orthrus", "perft", "3", "--fen", fen]).unwrap();
+        let Some(Tool::Perft {
+            depth: 3,
+            fen: Some(position),
+            divide: false,
+        }) = args.tool
+        else {
+            panic!("not understood: {args:?}");
+        };
+        assert_eq!(position.occupied().count(), 3);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for line in [
+            &["orthrus", "perft"][..],
+            &["orthrus", "perft", "-1"],
+            &["orthrus", "perft", "99"],
+            &[
+                "orthrus",
+                "perft",
+                "1",
+                "--fen",
+                "8/8/8/8/8/8/8/8 w - - 0 1",
+            ],
+            &["orthrus", "--protocol", "morse"],
+            &["orthrus", "castle"],
+        ] {
+            let kind = refusal(line);
+            assert!(
+                !matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
+                "{line:?}: {kind:?}"
+            );
+        }
+    }
+}

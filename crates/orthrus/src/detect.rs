@@ -1,0 +1,261 @@
+//! Which protocol is spoken: the first line that belongs to one decides.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use orthrus_core::engine::{Command, Event};
+use orthrus_core::frontend::Frontend;
+use orthrus_core::position::Position;
+
+use crate::args::Protocol;
+use crate::console::{self, Request};
+
+/// The front end of a fresh process. Listens until a line belongs to a protocol, then hands that
+/// line and everything after it to a head of the protocol.
+///
+/// A person's requests ([`Request`]) are answered here, except in CECP, where the words could mean
+/// something else; the head never sees them.
+pub(crate) struct Detector<F> {
+    make_head: F,
+    head: Option<(Protocol, Box<dyn Frontend>)>,
+    /// The position last sent to the engine: the one a person's requests are about.
+    position: Position,
+    interactive: bool,
+    commands: VecDeque<Command>,
+    lines: VecDeque<String>,
+}
+
+impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
+    /// A front end that makes its head with `make_head`, once the protocol is known. An
+    /// `interactive` one greets, and says when it does not understand.
+    pub(crate) fn new(make_head: F, interactive: bool) -> Self {
+        let mut lines = VecDeque::new();
+        if interactive {
+            lines.push_back(console::greeting());
+        }
+        Self {
+            make_head,
+            head: None,
+            position: Position::startpos(),
+            interactive,
+            commands: VecDeque::new(),
+            lines,
+        }
+    }
+
+    /// Decides for `protocol`, whatever the first line will be.
+    pub(crate) fn decide(&mut self, protocol: Protocol) -> &mut dyn Frontend {
+        log::debug!("the protocol is {protocol:?}");
+        let head = (self.make_head)(protocol);
+        self.head.insert((protocol, head)).1.as_mut()
+    }
+
+    fn is_for_people(&self) -> bool {
+        !matches!(self.head, Some((Protocol::Cecp, _)))
+    }
+
+    fn handle_undecided(&mut self, now: Instant, line: &str) {
+        if let Some(protocol) = recognise(line) {
+            self.decide(protocol).handle_line(now, line);
+        } else if matches!(line.trim(), "quit" | "exit") {
+            self.commands.push_back(Command::Quit);
+        } else if self.interactive && !line.trim().is_empty() {
+            self.lines
+                .push_back("Unknown command. Type help to see what there is.".to_owned());
+        }
+    }
+}
+
+/// The protocol to which a line belongs, if it belongs to just one.
+fn recognise(line: &str) -> Option<Protocol> {
+    match line.split_whitespace().next()? {
+        // A program begins with `uci`; a person may come to the point at once.
+        "uci" | "isready" | "ucinewgame" | "position" | "setoption" | "go" => Some(Protocol::Uci),
+        // A program begins with `xboard`, then `protover` if it knows version 2 of the protocol;
+        // one that was left out costs nothing to understand.
+        "xboard" | "protover" | "new" | "force" | "level" | "setboard" | "usermove" | "post"
+        | "analyze" => Some(Protocol::Cecp),
+        _ => None,
+    }
+}
+
+impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
+    fn handle_line(&mut self, now: Instant, line: &str) {
+        if self.is_for_people()
+            && let Some(request) = Request::parse(line)
+        {
+            self.lines.extend(request.answer(&self.position));
+        } else if let Some((_, head)) = &mut self.head {
+            head.handle_line(now, line);
+        } else {
+            self.handle_undecided(now, line);
+        }
+    }
+
+    fn handle_event(&mut self, now: Instant, event: Event) {
+        match &mut self.head {
+            Some((_, head)) => head.handle_event(now, event),
+            None => log::debug!("nobody to tell: {event:?}"),
+        }
+    }
+
+    fn handle_eof(&mut self) {
+        match &mut self.head {
+            Some((_, head)) => head.handle_eof(),
+            None => self.commands.push_back(Command::Quit),
+        }
+    }
+
+    fn poll_command(&mut self) -> Option<Command> {
+        let command = match &mut self.head {
+            Some((_, head)) => head.poll_command(),
+            None => self.commands.pop_front(),
+        };
+        if let Some(Command::SetGame(game)) = &command {
+            self.position.clone_from(game.position());
+        }
+        command
+    }
+
+    fn poll_line(&mut self) -> Option<String> {
+        // What was said before the head spoke comes first.
+        self.lines
+            .pop_front()
+            .or_else(|| self.head.as_mut()?.1.poll_line())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orthrus_core::fen;
+    use orthrus_core::game::Game;
+
+    /// A head that repeats what it hears, under the name of its protocol.
+    struct Echo {
+        protocol: Protocol,
+        lines: VecDeque<String>,
+        commands: VecDeque<Command>,
+    }
+
+    impl Frontend for Echo {
+        fn handle_line(&mut self, _now: Instant, line: &str) {
+            if let Some(fen) = line.strip_prefix("position fen ") {
+                let game = Game::new(fen::parse(fen).unwrap());
+                self.commands.push_back(Command::SetGame(Box::new(game)));
+            }
+            self.lines.push_back(format!("{:?}: {line}", self.protocol));
+        }
+
+        fn handle_event(&mut self, _now: Instant, event: Event) {
+            self.lines.push_back(format!("{event:?}"));
+        }
+
+        fn handle_eof(&mut self) {
+            self.commands.push_back(Command::Quit);
+        }
+
+        fn poll_command(&mut self) -> Option<Command> {
+            self.commands.pop_front()
+        }
+
+        fn poll_line(&mut self) -> Option<String> {
+            self.lines.pop_front()
+        }
+    }
+
+    fn echo(protocol: Protocol) -> Box<dyn Frontend> {
+        Box::new(Echo {
+            protocol,
+            lines: VecDeque::new(),
+            commands: VecDeque::new(),
+        })
+    }
+
+    fn answers(frontend: &mut dyn Frontend, input: &[&str]) -> Vec<String> {
+        for line in input {
+            frontend.handle_line(Instant::now(), line);
+            while frontend.poll_command().is_some() {}
+        }
+        std::iter::from_fn(|| frontend.poll_line()).collect()
+    }
+
+    fn heard(input: &[&str]) -> Vec<String> {
+        answers(&mut Detector::new(echo, false), input)
+    }
+
+    #[test]
+    fn the_first_word_decides() {
+        assert_eq!(heard(&["uci", "xboard"]), ["Uci: uci", "Uci: xboard"]);
+        assert_eq!(heard(&["xboard", "uci"]), ["Cecp: xboard", "Cecp: uci"]);
+        assert_eq!(heard(&["  uci\t"]), ["Uci:   uci\t"]);
+    }
+
+    #[test]
+    fn version_1_of_cecp_is_recognised() {
+        assert_eq!(heard(&["new"]), ["Cecp: new"]);
+        assert_eq!(heard(&["protover 2"]), ["Cecp: protover 2"]);
+    }
+
+    #[test]
+    fn a_person_may_come_to_the_point() {
+        assert_eq!(heard(&["position startpos"]), ["Uci: position startpos"]);
+        assert_eq!(heard(&["go depth 3"]), ["Uci: go depth 3"]);
+    }
+
+    #[test]
+    fn silent_until_a_line_is_recognised() {
+        let noise = [
+            "",
+            "   ",
+            "init string",
+            "UCI",
+            "uciuci",
+            "\u{fffd}\u{fffd}",
+            "quit?",
+        ];
+        assert!(heard(&noise).is_empty());
+        let mut then = noise.to_vec();
+        then.push("uci");
+        assert_eq!(heard(&then), ["Uci: uci"]);
+    }
+
+    #[test]
+    fn a_terminal_gets_a_hint_and_hears_of_mistakes() {
+        let mut detector = Detector::new(echo, true);
+        let lines = answers(&mut detector, &["", "hello"]);
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[0].contains("Type help"), "{lines:?}");
+        assert!(lines[1].starts_with("Unknown command"), "{lines:?}");
+    }
+
+    #[test]
+    fn requests_concern_the_position_of_the_protocol() {
+        let fen = "8/8/8/8/8/8/8/4K2k w - - 0 1";
+        let position = format!("position fen {fen}");
+        let lines = heard(&[&position, "d"]);
+        assert!(lines.contains(&format!("FEN: {fen}")), "{lines:?}");
+    }
+
+    #[test]
+    fn in_cecp_requests_belong_to_the_head() {
+        assert_eq!(heard(&["xboard", "d"]), ["Cecp: xboard", "Cecp: d"]);
+    }
+
+    #[test]
+    fn quit_and_end_of_input_quit_before_there_is_a_head() {
+        let mut detector = Detector::new(echo, false);
+        detector.handle_line(Instant::now(), "quit");
+        assert!(matches!(detector.poll_command(), Some(Command::Quit)));
+        let mut detector = Detector::new(echo, false);
+        detector.handle_eof();
+        assert!(matches!(detector.poll_command(), Some(Command::Quit)));
+    }
+
+    #[test]
+    fn a_protocol_can_be_decided_in_advance() {
+        let mut detector = Detector::new(echo, false);
+        detector.decide(Protocol::Cecp);
+        assert_eq!(answers(&mut detector, &["uci"]), ["Cecp: uci"]);
+    }
+}

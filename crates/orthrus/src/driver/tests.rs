@@ -1,0 +1,266 @@
+use std::io::Cursor;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::unbounded;
+
+use super::*;
+
+fn read(bytes: &[u8]) -> Vec<String> {
+    let (sender, receiver) = unbounded();
+    read_input(Cursor::new(bytes), &sender);
+    drop(sender);
+    let mut inputs: Vec<Input> = receiver.iter().collect();
+    assert_eq!(inputs.pop(), Some(Input::Eof));
+    inputs
+        .into_iter()
+        .map(|input| match input {
+            Input::Line { text, .. } => text,
+            Input::Eof => panic!("the end came twice"),
+        })
+        .collect()
+}
+
+#[test]
+fn lines_end_in_any_manner() {
+    assert_eq!(read(b""), [""; 0]);
+    assert_eq!(read(b"uci\nisready\n"), ["uci", "isready"]);
+    assert_eq!(read(b"uci\r\nisready\r\n"), ["uci", "isready"]);
+    assert_eq!(read(b"uci\risready\r"), ["uci", "isready"]);
+    assert_eq!(read(b"uci\nquit"), ["uci", "quit"]);
+    assert_eq!(read(b"\n\n"), ["", ""]);
+}
+
+#[test]
+fn any_bytes_make_a_line() {
+    assert_eq!(read(b"\xef\xbb\xbfuci\n"), ["uci"]);
+    assert_eq!(read(b"a\0b\n"), ["a\u{fffd}b"]);
+    assert_eq!(read(b"\xff\xfe\xc3(\n"), ["\u{fffd}\u{fffd}\u{fffd}("]);
+}
+
+#[test]
+fn long_lines_arrive_and_absurd_ones_do_no_harm() {
+    let mut bytes = vec![b'x'; 1 << 20];
+    bytes.extend(b"\nuci\n");
+    let lines = read(&bytes);
+    assert_eq!((lines[0].len(), lines[1].as_str()), (1 << 20, "uci"));
+
+    let mut bytes = vec![b'x'; MAX_LINE + 5];
+    bytes.extend(b"\nuci\n");
+    assert_eq!(read(&bytes), ["uci"]);
+}
+
+#[test]
+fn a_failing_stream_has_ended() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let (sender, receiver) = unbounded();
+    read_input(io::BufReader::new(Broken), &sender);
+    assert_eq!(receiver.try_recv(), Ok(Input::Eof));
+}
+
+/// `ping` asks the engine, which answers; `quit` and the end of input quit; all else is repeated.
+#[derive(Default)]
+struct Parrot {
+    commands: Vec<Command>,
+    lines: Vec<String>,
+}
+
+impl Frontend for Parrot {
+    fn handle_line(&mut self, _now: Instant, line: &str) {
+        match line {
+            "ping" => self.commands.push(Command::Ping(7)),
+            "quit" => self.commands.push(Command::Quit),
+            _ => self.lines.push(line.to_owned()),
+        }
+    }
+
+    fn handle_event(&mut self, _now: Instant, event: Event) {
+        self.lines.push(format!("{event:?}"));
+    }
+
+    fn handle_eof(&mut self) {
+        self.lines.push("eof".to_owned());
+        self.commands.push(Command::Quit);
+    }
+
+    fn poll_command(&mut self) -> Option<Command> {
+        self.commands.pop()
+    }
+
+    fn poll_line(&mut self) -> Option<String> {
+        self.lines.pop()
+    }
+}
+
+/// An engine that answers pings and ends at `Quit`.
+fn spawn_engine() -> (Sender<Command>, Receiver<Event>, thread::JoinHandle<()>) {
+    let (commands, inbox) = unbounded();
+    let (outbox, events) = unbounded();
+    let thread = thread::spawn(move || {
+        for command in inbox {
+            match command {
+                Command::Ping(token) => outbox.send(Event::Pong(token)).unwrap(),
+                Command::Quit => break,
+                other => panic!("not part of this test: {other:?}"),
+            }
+        }
+    });
+    (commands, events, thread)
+}
+
+fn line(text: &str) -> Input {
+    Input::Line {
+        at: Instant::now(),
+        text: text.to_owned(),
+    }
+}
+
+/// Feeds `script` to a parrot and returns what was written. The sender of the input stays open
+/// until the end, as it does with a user who waits.
+fn session(script: &[Input]) -> String {
+    let (inputs, input) = unbounded();
+    let (commands, events, engine) = spawn_engine();
+    for item in script {
+        inputs.send(item.clone()).unwrap();
+    }
+    let mut output = Vec::new();
+    drive(
+        &mut Parrot::default(),
+        input,
+        &commands,
+        &events,
+        &mut output,
+    )
+    .unwrap();
+    engine.join().unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn lines_go_in_and_out_until_the_engine_has_ended() {
+    assert_eq!(
+        session(&[line("hello"), line("world"), line("quit")]),
+        "hello\nworld\n"
+    );
+}
+
+#[test]
+fn end_of_input_reaches_the_front_end_once() {
+    assert_eq!(session(&[line("hello"), Input::Eof]), "hello\neof\n");
+}
+
+#[test]
+fn a_reader_that_vanishes_is_the_end_of_input() {
+    let (commands, events, engine) = spawn_engine();
+    let (inputs, input) = unbounded();
+    drop(inputs);
+    let mut output = Vec::new();
+    drive(
+        &mut Parrot::default(),
+        input,
+        &commands,
+        &events,
+        &mut output,
+    )
+    .unwrap();
+    engine.join().unwrap();
+    assert_eq!(output, b"eof\n");
+}
+
+#[test]
+fn events_are_answered_while_the_input_is_silent() {
+    let (inputs, input) = unbounded();
+    let (commands, events, engine) = spawn_engine();
+    inputs.send(line("ping")).unwrap();
+    let quit = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        inputs.send(line("quit")).unwrap();
+        inputs // stays open: no end of input is seen
+    });
+    let mut output = Vec::new();
+    drive(
+        &mut Parrot::default(),
+        input,
+        &commands,
+        &events,
+        &mut output,
+    )
+    .unwrap();
+    quit.join().unwrap();
+    engine.join().unwrap();
+    assert_eq!(output, b"Pong(7)\n");
+}
+
+#[test]
+fn a_closed_output_quits_the_engine() {
+    struct Closed;
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (inputs, input) = unbounded();
+    let (commands, events, engine) = spawn_engine();
+    inputs.send(line("hello")).unwrap();
+    let result = drive(
+        &mut Parrot::default(),
+        input,
+        &commands,
+        &events,
+        &mut Closed,
+    );
+    assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    engine.join().unwrap();
+}
+
+#[test]
+fn every_line_is_flushed_before_waiting() {
+    /// Lets through only what was flushed.
+    struct Flushed<'a> {
+        held: Vec<u8>,
+        seen: &'a Sender<String>,
+    }
+    impl Write for Flushed<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.held.extend(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            let text = String::from_utf8(std::mem::take(&mut self.held)).unwrap();
+            self.seen.send(text).map_err(io::Error::other)
+        }
+    }
+    let (inputs, input) = unbounded();
+    let (commands, events, engine) = spawn_engine();
+    let (seen, sight) = unbounded();
+    let driver = thread::spawn(move || {
+        let mut output = Flushed {
+            held: Vec::new(),
+            seen: &seen,
+        };
+        drive(
+            &mut Parrot::default(),
+            input,
+            &commands,
+            &events,
+            &mut output,
+        )
+        .unwrap();
+    });
+    inputs.send(line("hello")).unwrap();
+    assert_eq!(
+        sight.recv_timeout(Duration::from_secs(10)).as_deref(),
+        Ok("hello\n")
+    );
+    inputs.send(Input::Eof).unwrap();
+    driver.join().unwrap();
+    engine.join().unwrap();
+}

@@ -1,0 +1,45 @@
+//! Where log records go: nowhere, to standard error, or to a file. Never to standard output,
+//! which belongs to the protocol.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+use std::time::Instant;
+
+use env_logger::{Builder, Env, Target};
+
+/// The environment variable with the level, or the levels by module, of what is logged.
+const LEVEL_VARIABLE: &str = "ORTHRUS_LOG";
+
+/// Starts logging: to `file` if there is one, where the level is `debug` unless the environment
+/// says otherwise, else to standard error, where nothing is logged unless the environment asks.
+///
+/// A record carries the process id, because several engines may append to one file, and the time
+/// in seconds since the start.
+///
+/// # Errors
+///
+/// The file cannot be opened for appending.
+pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
+    let (default_level, target) = match file {
+        None => ("off", Target::Stderr),
+        Some(path) => {
+            // Appended, so that an engine that is started anew does not wipe out the game in
+            // which it failed; and each record is one write, so that engines do not mix lines.
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            ("debug", Target::Pipe(Box::new(file)))
+        }
+    };
+    let start = Instant::now();
+    let process = process::id();
+    Builder::from_env(Env::new().filter_or(LEVEL_VARIABLE, default_level))
+        .target(target)
+        .format(move |out, record| {
+            let seconds = start.elapsed().as_secs_f64();
+            let (level, text) = (record.level(), record.args());
+            writeln!(out, "[{process} {seconds:11.6} {level}] {text}")
+        })
+        .init();
+    Ok(())
+}

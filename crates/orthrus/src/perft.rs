@@ -1,0 +1,91 @@
+//! Counting move paths, as told to a person.
+
+use std::time::Instant;
+
+use orthrus_core::notation::{CastlingText, write_coordinate};
+use orthrus_core::perft;
+use orthrus_core::position::Position;
+use orthrus_core::search::nodes_per_second;
+use orthrus_core::types::{CastlingSide, Color, File};
+
+/// The sequences of `depth` legal moves from `position`, if wished by first move, and how fast
+/// they were counted.
+pub(crate) fn report(position: &Position, depth: u32, divide: bool) -> Vec<String> {
+    let start = Instant::now();
+    let mut position = position.clone();
+    let mut lines = Vec::new();
+    let nodes =
+        if divide && depth > 0 {
+            let castling = castling_text(&position);
+            let counts = perft::divide(&mut position, depth);
+            lines.extend(counts.iter().map(|&(mv, count)| {
+                format!("{}: {count}", write_coordinate(&position, mv, castling))
+            }));
+            lines.push(String::new());
+            counts.iter().map(|&(_, count)| count).sum()
+        } else {
+            perft::perft(&mut position, depth)
+        };
+    let nps = nodes_per_second(nodes, start.elapsed());
+    lines.push(format!("{nodes} nodes {nps} nps"));
+    lines
+}
+
+/// The way to write castling that programs to compare with expect: as in standard chess where the
+/// king and every rook with a right to castle stand as there.
+fn castling_text(position: &Position) -> CastlingText {
+    let standard = |color: Color| {
+        CastlingSide::ALL.into_iter().all(|side| {
+            let file = position.castling().rook_file(color, side);
+            let corner = match side {
+                CastlingSide::King => File::H,
+                CastlingSide::Queen => File::A,
+            };
+            file.is_none_or(|file| file == corner && position.king(color).file() == File::E)
+        })
+    };
+    if Color::ALL.into_iter().all(standard) {
+        CastlingText::KingMove
+    } else {
+        CastlingText::KingTakesRook
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orthrus_core::fen;
+
+    #[test]
+    fn castling_is_written_as_the_position_asks() {
+        for (fen, castling) in [
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1: 1"),
+            ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1: 1"),
+            ("4k3/8/8/8/8/8/8/1R3K2 w B - 0 1", "f1b1: 1"),
+        ] {
+            let lines = report(&fen::parse(fen).unwrap(), 1, true);
+            assert!(lines.contains(&castling.to_owned()), "{fen}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn counts_the_start_position() {
+        let lines = report(&Position::startpos(), 3, false);
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with("8902 nodes "), "{lines:?}");
+    }
+
+    #[test]
+    fn divides_by_first_move() {
+        let lines = report(&Position::startpos(), 2, true);
+        assert_eq!(lines.len(), 22);
+        assert!(lines.contains(&"g1f3: 20".to_owned()), "{lines:?}");
+        assert!(lines[21].starts_with("400 nodes "), "{lines:?}");
+    }
+
+    #[test]
+    fn depth_zero_is_one_path() {
+        let lines = report(&Position::startpos(), 0, true);
+        assert!(lines[0].starts_with("1 nodes "), "{lines:?}");
+    }
+}

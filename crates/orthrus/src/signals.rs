@@ -1,0 +1,23 @@
+//! Signals, where they mean something else in a protocol than for a person.
+#![cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "the standard library cannot ignore a signal")
+)]
+
+/// Ignores SIGINT and SIGTERM from now on.
+///
+/// `XBoard` sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know
+/// that an engine does not want them (CECP sections 7 and 9, features `sigint` and `sigterm`).
+#[cfg(unix)]
+pub(crate) fn ignore_interrupts() {
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: `signal` may be called at any time with a valid signal number, which both
+        // constants are; SIG_IGN installs no handler, so no code of ours runs in signal context.
+        let previous = unsafe { libc::signal(signal, libc::SIG_IGN) };
+        debug_assert_ne!(previous, libc::SIG_ERR);
+    }
+}
+
+/// Does nothing: other systems end processes by other means.
+#[cfg(not(unix))]
+pub(crate) fn ignore_interrupts() {}
