@@ -1,3 +1,5 @@
 //! Tests of the whole engine; shared helpers live here.
 
+pub mod data;
+pub mod random;
 pub mod transcript;

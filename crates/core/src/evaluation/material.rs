@@ -34,7 +34,7 @@ impl Material {
         // half, from which a number of the range is taken.
         let mixed = (position.key().0 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let range = u64::from(self.amplitude) * 2 + 1;
-        (mixed * range >> 32) as i32 - i32::from(self.amplitude)
+        ((mixed * range) >> 32) as i32 - i32::from(self.amplitude)
     }
 }
 

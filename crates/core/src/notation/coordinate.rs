@@ -75,12 +75,15 @@ fn split(text: &str) -> Option<(Square, Square, Option<Promotion>)> {
     let text = text.to_ascii_lowercase();
     let from = text.get(..2)?.parse().ok()?;
     let to = text.get(2..4)?.parse().ok()?;
-    let mut rest = text.get(4..)?.trim_start_matches('=').chars();
-    let promotion = match rest.next() {
-        None => None,
-        Some(letter) => Some(Promotion::from_piece_type(PieceType::from_letter(letter)?)?),
+    let rest = text.get(4..)?;
+    let mut letters = rest.strip_prefix('=').unwrap_or(rest).chars();
+    let promotion = match letters.next() {
+        None if rest.is_empty() => None,
+        letter => Some(Promotion::from_piece_type(PieceType::from_letter(
+            letter?,
+        )?)?),
     };
-    rest.next().is_none().then_some((from, to, promotion))
+    letters.next().is_none().then_some((from, to, promotion))
 }
 
 #[cfg(test)]
@@ -107,6 +110,7 @@ mod tests {
         check(START, "0000", Err(MoveError::Unrecognised));
         check(START, "e2", Err(MoveError::Unrecognised));
         check(START, "e2e4xx", Err(MoveError::Unrecognised));
+        check(START, "e2e4=", Err(MoveError::Unrecognised));
         check(START, "é2e4", Err(MoveError::Unrecognised));
     }
 

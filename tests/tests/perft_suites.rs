@@ -1,0 +1,154 @@
+//! The number of move paths, exactly, for every entry of the perft suites.
+//!
+//! An entry is counted to the deepest depth whose published count is at most [`SHALLOW_LEAVES`];
+//! `ORTHRUS_FULL_PERFT=1` counts every depth, which takes a release build and several minutes.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, thread};
+
+use orthrus_core::fen;
+use orthrus_core::perft::perft;
+use orthrus_tests::data;
+
+const SHALLOW_LEAVES: u64 = 2_000_000;
+
+/// A position with its published counts.
+struct Entry {
+    fen: String,
+    /// Depth in plies and number of paths.
+    counts: Vec<(u32, u64)>,
+}
+
+/// Reads `FEN ;D1 n ;D2 n`.
+fn parse(line: &str) -> Entry {
+    let mut fields = line.split(';');
+    let fen = fields.next().unwrap().trim().to_owned();
+    let count = |field: &str| {
+        let (depth, paths) = field.trim().strip_prefix('D')?.split_once(' ')?;
+        Some((depth.parse().ok()?, paths.trim().parse().ok()?))
+    };
+    let counts = fields
+        .map(|field| count(field).unwrap_or_else(|| panic!("no count: {field} in {line}")))
+        .collect();
+    Entry { fen, counts }
+}
+
+/// What is wrong with our counts of an entry whose position can be read.
+fn faults(entry: &Entry, leaves: u64) -> Vec<String> {
+    let mut position = match fen::parse(&entry.fen) {
+        Ok(position) => position,
+        Err(error) => return vec![format!("{}: {error}", entry.fen)],
+    };
+    let counted = entry.counts.iter().filter(|&&(_, paths)| paths <= leaves);
+    counted
+        .filter_map(|&(depth, expected)| {
+            let found = perft(&mut position, depth);
+            (found != expected)
+                .then(|| format!("{} depth {depth}: {found}, not {expected}", entry.fen))
+        })
+        .collect()
+}
+
+/// Counts all entries, on all processors.
+fn check(entries: &[Entry]) {
+    let full = env::var_os("ORTHRUS_FULL_PERFT").is_some_and(|value| value == "1");
+    let leaves = if full { u64::MAX } else { SHALLOW_LEAVES };
+    let next = AtomicUsize::new(0);
+    let count_some = || {
+        let claim = || entries.get(next.fetch_add(1, Ordering::Relaxed));
+        std::iter::from_fn(claim)
+            .flat_map(|entry| faults(entry, leaves))
+            .collect::<Vec<_>>()
+    };
+    let faults: Vec<String> = thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, Into::into);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(count_some)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap())
+            .collect()
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Counts a file of the data folder, which must have so many entries.
+fn check_file(test: &str, file: &str, entries: usize) {
+    let Some(content) = data::read(test, file) else {
+        return;
+    };
+    let suite: Vec<Entry> = data::entries(&content).map(parse).collect();
+    assert_eq!(suite.len(), entries, "{file}");
+    check(&suite);
+}
+
+/// The positions of the Chess Programming Wiki's page on perft, and small ones by Martin Sedlak
+/// that each hold one trap.
+const OWN_CASES: &str = "\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902 ;D4 197281
+r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D1 48 ;D2 2039 ;D3 97862
+8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812 ;D4 43238
+r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1 ;D1 6 ;D2 264 ;D3 9467
+rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8 ;D1 44 ;D2 1486 ;D3 62379
+r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10 ;D1 46 ;D2 2079 ;D3 89890
+3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1 ;D6 1134888
+8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1 ;D6 1440467
+5k2/8/8/8/8/8/8/4K2R w K - 0 1 ;D6 661072
+3k4/8/8/8/8/8/8/R3K3 w Q - 0 1 ;D6 803711
+r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1 ;D4 1274206
+r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1 ;D4 1720476
+2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1 ;D6 3821001
+8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1 ;D5 1004658
+4k3/1P6/8/8/8/8/K7/8 w - - 0 1 ;D6 217342
+8/P1k5/K7/8/8/8/8/8 w - - 0 1 ;D6 92683
+K1k5/8/P7/8/8/8/8/8 w - - 0 1 ;D6 2217
+8/k1P5/8/1K6/8/8/8/8 w - - 0 1 ;D7 567584
+8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1 ;D4 23527";
+
+#[test]
+fn own_cases() {
+    let entries: Vec<Entry> = OWN_CASES.lines().map(parse).collect();
+    let faults: Vec<String> = entries
+        .iter()
+        .flat_map(|entry| faults(entry, u64::MAX))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn standard() {
+    check_file("perft_suites::standard", "perft/standard.epd", 127);
+}
+
+#[test]
+fn chess960() {
+    check_file("perft_suites::chess960", "perft/chess960.epd", 960);
+}
+
+#[test]
+fn edge_cases() {
+    check_file("perft_suites::edge_cases", "perft/edge_cases.epd", 43);
+}
+
+#[test]
+fn tricky() {
+    check_file("perft_suites::tricky", "perft/tricky.epd", 21);
+}
+
+#[test]
+fn random_play() {
+    check_file("perft_suites::random_play", "perft/random_600.epd", 600);
+}
+
+/// No game leads to these positions: whoever does not refuse them must count them right.
+#[test]
+fn unreachable_positions_are_refused_or_counted_right() {
+    let test = "perft_suites::unreachable_positions_are_refused_or_counted_right";
+    let Some(content) = data::read(test, "perft/tricky_unreachable.epd") else {
+        return;
+    };
+    let playable = data::entries(&content)
+        .map(parse)
+        .filter(|entry| fen::parse(&entry.fen).is_ok());
+    check(&playable.collect::<Vec<_>>());
+}
