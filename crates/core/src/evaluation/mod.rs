@@ -4,8 +4,14 @@
 //! to one thread and follows the moves it makes. What a search does with the scores lives elsewhere.
 
 mod material;
+pub mod network;
 
 pub use material::{Material, PIECE_VALUES};
+pub use network::{CpuLevel, Network};
+
+use std::sync::Arc;
+
+use network::Accumulators;
 
 use crate::position::Position;
 use crate::types::{Move, Score};
@@ -15,11 +21,24 @@ use crate::types::{Move, Score};
 pub enum Evaluation {
     /// The worth of the men on the board.
     Material(Material),
+    /// A network.
+    Network(Arc<Network>),
+}
+
+impl Evaluation {
+    /// The evaluation that the binary carries, computed with the instructions of `level`.
+    pub fn standard(level: CpuLevel) -> Self {
+        match Network::embedded(level) {
+            Some(network) => Self::Network(network),
+            None => Self::Material(Material::default()),
+        }
+    }
 }
 
 impl Default for Evaluation {
+    /// The standard evaluation with the best instructions of this processor.
     fn default() -> Self {
-        Self::Material(Material::default())
+        Self::standard(CpuLevel::detect())
     }
 }
 
@@ -29,37 +48,65 @@ impl Default for Evaluation {
 /// need not be computed again.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    evaluation: Evaluation,
+    scorer: Scorer,
+}
+
+/// An [`Evaluation`] with what one thread needs to use it.
+#[derive(Clone, Debug)]
+enum Scorer {
+    Material(Material),
+    Network(Accumulators),
 }
 
 impl Evaluator {
-    /// An evaluator at no position yet: call [`reset`](Self::reset) first.
+    /// An evaluator at the start position: [`reset`](Self::reset) puts it elsewhere.
     pub fn new(evaluation: Evaluation) -> Self {
-        Self { evaluation }
+        let scorer = match evaluation {
+            Evaluation::Material(material) => Scorer::Material(material),
+            Evaluation::Network(network) => Scorer::Network(Accumulators::new(network)),
+        };
+        Self { scorer }
     }
 
     /// Starts anew at `position`.
-    pub fn reset(&mut self, _position: &Position) {}
+    pub fn reset(&mut self, position: &Position) {
+        if let Scorer::Network(accumulators) = &mut self.scorer {
+            accumulators.reset(position);
+        }
+    }
 
-    /// Notes that `mv` is about to be made: `position` is the one before it.
+    /// Notes that the legal move `mv` is about to be made: `position` is the one before it.
     #[inline]
-    pub fn make_move(&mut self, _position: &Position, _mv: Move) {}
+    pub fn make_move(&mut self, position: &Position, mv: Move) {
+        if let Scorer::Network(accumulators) = &mut self.scorer {
+            accumulators.make_move(position, mv);
+        }
+    }
 
     /// Notes a null move.
     #[inline]
-    pub fn make_null_move(&mut self) {}
+    pub fn make_null_move(&mut self) {
+        if let Scorer::Network(accumulators) = &mut self.scorer {
+            accumulators.make_null_move();
+        }
+    }
 
     /// Notes that the last move, or null move, is taken back.
     #[inline]
-    pub fn unmake_move(&mut self) {}
+    pub fn unmake_move(&mut self) {
+        if let Scorer::Network(accumulators) = &mut self.scorer {
+            accumulators.unmake_move();
+        }
+    }
 
     /// The score of `position` from the side to move, never that of a mate.
     ///
     /// `position` must be the one that the moves told of led to.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        match &self.evaluation {
-            Evaluation::Material(material) => Score::evaluation(material.evaluate(position)),
-        }
+        Score::evaluation(match &mut self.scorer {
+            Scorer::Material(material) => material.evaluate(position),
+            Scorer::Network(accumulators) => accumulators.evaluate(position),
+        })
     }
 }

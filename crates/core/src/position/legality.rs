@@ -2,7 +2,7 @@
 //! and for moves of unknown origin.
 
 use super::Position;
-use super::make_move::castling_side;
+use super::castling_side;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
 

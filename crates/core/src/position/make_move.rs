@@ -240,7 +240,7 @@ impl Position {
 
 /// The side to which a king castles with a rook.
 #[inline]
-pub(super) fn castling_side(king: Square, rook: Square) -> CastlingSide {
+pub(crate) fn castling_side(king: Square, rook: Square) -> CastlingSide {
     if rook.file() > king.file() {
         CastlingSide::King
     } else {

@@ -10,6 +10,7 @@ mod validate;
 mod zobrist;
 
 pub use draws::Outcome;
+pub(crate) use make_move::castling_side;
 pub use movegen::MoveSet;
 pub use setup::Setup;
 pub use validate::PositionError;

@@ -1,0 +1,247 @@
+//! The hidden values of both sides, kept in step with the moves of a search.
+//!
+//! A move only notes what it changes; the values are computed when a position is evaluated, from
+//! the nearest earlier ones that are known. Many positions of a search are never evaluated, and
+//! cost nothing then.
+
+use std::sync::Arc;
+
+use super::Network;
+use super::features::View;
+use super::kernels::Block;
+use crate::position::Position;
+use crate::position::castling_side;
+use crate::types::{Color, ColorMap, Move, MoveKind, Piece, PieceType, Square};
+
+/// A man on a square.
+type Man = (Piece, Square);
+
+/// What a move changes on the board.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// A man goes elsewhere, or a pawn becomes another man.
+    Shift { added: Man, removed: Man },
+    /// The same, and another man is taken.
+    Capture { added: Man, removed: [Man; 2] },
+    /// King and rook change their places.
+    Castling { added: [Man; 2], removed: [Man; 2] },
+}
+
+/// What is known of the hidden values of one ply; the values are in `Accumulators::values`.
+#[derive(Clone, Copy, Debug)]
+struct Ply {
+    /// What led here from the ply before; `None` at the root.
+    change: Option<Change>,
+    views: ColorMap<View>,
+    computed: ColorMap<bool>,
+}
+
+/// A way from one position of the search to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Move,
+    /// Changes no man: the hidden values stay as they are.
+    Null,
+}
+
+/// The hidden values along the line that a search thread looks at.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Accumulators {
+    network: Arc<Network>,
+    steps: Vec<Step>,
+    /// The root and one entry per move (not null move) of the line; never empty.
+    plies: Vec<Ply>,
+    /// Two rows per ply, White's first; rows beyond the current line are stale.
+    values: Vec<Block>,
+}
+
+impl Accumulators {
+    /// Accumulators at the start position.
+    pub(in super::super) fn new(network: Arc<Network>) -> Self {
+        let mut accumulators = Self {
+            network,
+            steps: Vec::new(),
+            plies: Vec::new(),
+            values: Vec::new(),
+        };
+        accumulators.reset(&Position::startpos());
+        accumulators
+    }
+
+    /// Starts anew at `position`.
+    pub(in super::super) fn reset(&mut self, position: &Position) {
+        self.steps.clear();
+        self.plies.clear();
+        let mirrored = self.network.mirrored;
+        let view = |color| View::new(color, position.king(color), mirrored);
+        self.push(None, ColorMap::from_fn(view));
+        for perspective in Color::ALL {
+            self.refresh(position, perspective);
+        }
+    }
+
+    /// Notes what `mv` will change in `position`.
+    #[inline]
+    pub(in super::super) fn make_move(&mut self, position: &Position, mv: Move) {
+        let us = position.side_to_move();
+        let change = Change::of(position, mv);
+        let mut views = self.current().views;
+        if let Some(king) = change.king_to() {
+            views[us] = View::new(us, king, self.network.mirrored);
+        }
+        self.steps.push(Step::Move);
+        self.push(Some(change), views);
+    }
+
+    /// Notes a null move.
+    #[inline]
+    pub(in super::super) fn make_null_move(&mut self) {
+        self.steps.push(Step::Null);
+    }
+
+    /// Goes back by one move or null move; stays at the root.
+    #[inline]
+    pub(in super::super) fn unmake_move(&mut self) {
+        if self.steps.pop() == Some(Step::Move) {
+            self.plies.pop();
+        }
+    }
+
+    /// Centipawns from the side to move of `position`, which the moves told of led to.
+    #[inline]
+    pub(in super::super) fn evaluate(&mut self, position: &Position) -> i32 {
+        for perspective in Color::ALL {
+            self.bring_up_to_date(position, perspective);
+        }
+        let us = position.side_to_move();
+        let ply = self.plies.len() - 1;
+        let men = position.occupied().count();
+        self.network
+            .output(self.row(ply, us), self.row(ply, !us), men)
+    }
+
+    fn current(&self) -> &Ply {
+        self.plies.last().expect("the root is never taken off")
+    }
+
+    fn push(&mut self, change: Option<Change>, views: ColorMap<View>) {
+        self.plies.push(Ply {
+            change,
+            views,
+            computed: ColorMap::new([false; 2]),
+        });
+        let blocks = self.plies.len() * 2 * self.network.row_blocks();
+        if self.values.len() < blocks {
+            self.values.resize(blocks, Block::ZERO);
+        }
+    }
+
+    /// Computes the current row of one side.
+    #[inline]
+    fn bring_up_to_date(&mut self, position: &Position, perspective: Color) {
+        let current = self.plies.len() - 1;
+        let view = self.plies[current].views[perspective];
+        let mut known = current;
+        while !self.plies[known].computed[perspective] {
+            // Seen from elsewhere all inputs differ: what came before is of no use.
+            if known == 0 || self.plies[known - 1].views[perspective] != view {
+                return self.refresh(position, perspective);
+            }
+            known -= 1;
+        }
+        for ply in known + 1..=current {
+            self.apply(ply, perspective);
+        }
+    }
+
+    /// Computes a row of one side from that of the ply before.
+    fn apply(&mut self, ply: usize, perspective: Color) {
+        let Ply { change, views, .. } = self.plies[ply];
+        let Some(change) = change else { return };
+        let view = views[perspective];
+        let network = &*self.network;
+        let row = |(piece, square): Man| network.feature_row(view.input(piece, square));
+
+        let blocks = network.row_blocks();
+        let (before, after) = self.values.split_at_mut(ply * 2 * blocks);
+        let offset = perspective as usize * blocks;
+        let source = &before[before.len() - 2 * blocks + offset..][..blocks];
+        let target = &mut after[offset..][..blocks];
+        let kernels = network.kernels;
+        match change {
+            Change::Shift { added, removed } => {
+                kernels.update(target, source, [row(added)], [row(removed)]);
+            }
+            Change::Capture { added, removed } => {
+                kernels.update(target, source, [row(added)], removed.map(row));
+            }
+            Change::Castling { added, removed } => {
+                kernels.update(target, source, added.map(row), removed.map(row));
+            }
+        }
+        self.plies[ply].computed[perspective] = true;
+    }
+
+    /// Computes the current row of one side from the board alone.
+    fn refresh(&mut self, position: &Position, perspective: Color) {
+        let ply = self.plies.len() - 1;
+        let view = self.plies[ply].views[perspective];
+        let network = &*self.network;
+        let blocks = network.row_blocks();
+        let target = &mut self.values[(ply * 2 + perspective as usize) * blocks..][..blocks];
+        network.fill(target, position, view);
+        self.plies[ply].computed[perspective] = true;
+    }
+
+    fn row(&self, ply: usize, perspective: Color) -> &[Block] {
+        let blocks = self.network.row_blocks();
+        &self.values[(ply * 2 + perspective as usize) * blocks..][..blocks]
+    }
+}
+
+impl Change {
+    /// What the legal move `mv` changes in `position`.
+    #[inline]
+    fn of(position: &Position, mv: Move) -> Self {
+        let us = position.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let mover = position.moved_by(mv);
+        let removed = (mover, from);
+        if mv.is_castling() {
+            let side = castling_side(from, to);
+            let rook = Piece::new(us, PieceType::Rook);
+            return Self::Castling {
+                added: [(mover, side.king_to(us)), (rook, side.rook_to(us))],
+                removed: [removed, (rook, to)],
+            };
+        }
+        let arriving = mv
+            .promotion()
+            .map_or(mover, |promotion| Piece::new(us, promotion.piece_type()));
+        let added = (arriving, to);
+        match position.captured_by(mv) {
+            None => Self::Shift { added, removed },
+            Some(captured) => {
+                let square = match mv.kind() {
+                    MoveKind::EnPassant => Square::new(to.file(), from.rank()),
+                    _ => to,
+                };
+                let captured = (Piece::new(!us, captured), square);
+                Self::Capture {
+                    added,
+                    removed: [removed, captured],
+                }
+            }
+        }
+    }
+
+    /// Where the king of the side that moves ends, if it moves.
+    #[inline]
+    fn king_to(self) -> Option<Square> {
+        let (piece, square) = match self {
+            Self::Shift { added, .. } | Self::Capture { added, .. } => added,
+            Self::Castling { added, .. } => added[0],
+        };
+        (piece.piece_type() == PieceType::King).then_some(square)
+    }
+}

@@ -1,0 +1,329 @@
+//! The network file: plain numbers behind a header that says what they are.
+//!
+//! All numbers are little-endian.
+//!
+//! | offset | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | [`MAGIC`] |
+//! | 8 | 4 | [`VERSION`] |
+//! | 12 | 4 | hidden neurons per side: a multiple of 32 from 32 to 1024 |
+//! | 16 | 4 | output buckets: 1 or 8 |
+//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, the others are 0 |
+//! | 24 | 8 | FNV-1a hash of bytes 8 to 24 and of everything from byte 32 on |
+//! | 32 | 768 * hidden * 2 | weights from each input to the hidden neurons |
+//! | | hidden * 2 | biases of the hidden neurons |
+//! | | buckets * hidden * 4 | output weights: per bucket, the side to move's half first |
+//! | | buckets * 4 | output biases, in units of QA * QB |
+
+use thiserror::Error;
+
+use super::features::INPUTS;
+
+/// The first bytes of every network file.
+pub const MAGIC: [u8; 8] = *b"ORTHNNUE";
+/// The version of the format that is written and read.
+pub const VERSION: u32 = 1;
+/// Hidden values of this much or more are fully active: the unit of the feature weights.
+pub const QA: i32 = 255;
+/// The unit of the output weights.
+pub const QB: i32 = 64;
+/// Centipawns for an output of one.
+pub const SCALE: i32 = 400;
+/// The largest output weight, on either side: times [`QA`] it still fits into 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+
+const HEADER_BYTES: usize = 32;
+const MIRRORED: u32 = 1;
+/// A legal position has at most this many men, hence active inputs.
+const MAX_MEN: usize = 32;
+
+/// A network as the trainer writes it: numbers in plain rows, not yet fit for evaluating.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawNetwork {
+    /// Hidden neurons per side, N: a multiple of 32 from 32 to 1024.
+    pub hidden: usize,
+    /// Output buckets, B: 1 or 8.
+    pub buckets: usize,
+    /// Whether the board is mirrored to bring the own king to files a to d.
+    pub mirrored: bool,
+    /// `[768][N]`, in units of [`QA`].
+    pub feature_weights: Vec<i16>,
+    /// `[N]`, in units of [`QA`].
+    pub feature_bias: Vec<i16>,
+    /// `[B][2 * N]`, in units of [`QB`]; the half of the side to move comes first.
+    pub output_weights: Vec<i16>,
+    /// `[B]`, in units of `QA * QB`.
+    pub output_bias: Vec<i32>,
+}
+
+/// Why something is no network that can be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetworkError {
+    /// The file does not begin as a network file does.
+    #[error("not a network file of Orthrus")]
+    Magic,
+    /// The file is of another version of the format.
+    #[error("network format version {0}, expected {VERSION}")]
+    Version(u32),
+    /// The number of hidden neurons is not supported.
+    #[error("{0} hidden neurons, expected a multiple of 32 from 32 to 1024")]
+    Hidden(usize),
+    /// The number of output buckets is not supported.
+    #[error("{0} output buckets, expected 1 or 8")]
+    Buckets(usize),
+    /// A flag is set whose meaning is not known.
+    #[error("unknown flags {0:#x}")]
+    Flags(u32),
+    /// The file is too short or too long for its shape.
+    #[error("the network file has {got} bytes, expected {expected}")]
+    Length {
+        /// What the header promises, or the length of the header itself.
+        expected: usize,
+        /// The bytes there are.
+        got: usize,
+    },
+    /// The file was damaged.
+    #[error("the network's hash is {computed:016x}, but its header says {stated:016x}")]
+    Hash {
+        /// What the header says.
+        stated: u64,
+        /// What the contents yield.
+        computed: u64,
+    },
+    /// A layer has the wrong number of weights or biases.
+    #[error("{layer} has {got} numbers, expected {expected}")]
+    Layer {
+        /// The name of the field.
+        layer: &'static str,
+        /// What the shape asks for.
+        expected: usize,
+        /// The numbers there are.
+        got: usize,
+    },
+    /// An output weight would overflow when multiplied.
+    #[error("output weight {weight} in bucket {bucket} is beyond {MAX_OUTPUT_WEIGHT}")]
+    OutputWeight {
+        /// The bucket.
+        bucket: usize,
+        /// The weight.
+        weight: i16,
+    },
+    /// The output weights of one sign could add up beyond 32 bits.
+    #[error("the output of bucket {bucket} can reach {reach}, beyond 32 bits")]
+    Output {
+        /// The bucket.
+        bucket: usize,
+        /// The largest sum that the weights of one sign allow.
+        reach: i64,
+    },
+    /// A hidden value could leave 16 bits in some position.
+    #[error("hidden neuron {neuron} can reach {reach}, beyond 16 bits")]
+    Accumulator {
+        /// The neuron.
+        neuron: usize,
+        /// The value farthest from zero that it may take.
+        reach: i32,
+    },
+}
+
+impl RawNetwork {
+    /// The network file. Reading it back checks it: see [`check`](Self::check).
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let flags = if self.mirrored { MIRRORED } else { 0 };
+        let shape = [VERSION, self.hidden as u32, self.buckets as u32, flags];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend([0; 8]);
+        for layer in [
+            &self.feature_weights,
+            &self.feature_bias,
+            &self.output_weights,
+        ] {
+            bytes.extend(layer.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let hash = hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..]);
+        bytes[24..HEADER_BYTES].copy_from_slice(&hash.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    ///
+    /// If it is no network file, was damaged, or fails [`check`](Self::check).
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let Some((header, payload)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+            // A short file of something else is better called by its name.
+            if !bytes.starts_with(&MAGIC) {
+                return Err(NetworkError::Magic);
+            }
+            return Err(NetworkError::Length {
+                expected: HEADER_BYTES,
+                got: bytes.len(),
+            });
+        };
+        let mut network = Self::from_header(header)?;
+        let [weights, bias, output, output_bias] = network.layer_sizes();
+        let expected = HEADER_BYTES + 2 * (weights + bias + output) + 4 * output_bias;
+        if bytes.len() != expected {
+            let got = bytes.len();
+            return Err(NetworkError::Length { expected, got });
+        }
+        let [.., h0, h1, h2, h3, h4, h5, h6, h7] = *header;
+        let stated = u64::from_le_bytes([h0, h1, h2, h3, h4, h5, h6, h7]);
+        let computed = hash_of_file(&header[8..24], payload);
+        if stated != computed {
+            return Err(NetworkError::Hash { stated, computed });
+        }
+        let (weights, rest) = payload.split_at(2 * weights);
+        let (bias, rest) = rest.split_at(2 * bias);
+        let (output, output_bias) = rest.split_at(2 * output);
+        network.feature_weights = read(weights, i16::from_le_bytes);
+        network.feature_bias = read(bias, i16::from_le_bytes);
+        network.output_weights = read(output, i16::from_le_bytes);
+        network.output_bias = read(output_bias, i32::from_le_bytes);
+        network.check()?;
+        Ok(network)
+    }
+
+    /// The shape that a header promises, without any numbers yet.
+    fn from_header(header: &[u8; HEADER_BYTES]) -> Result<Self, NetworkError> {
+        if !header.starts_with(&MAGIC) {
+            return Err(NetworkError::Magic);
+        }
+        let field = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        let (version, flags) = (field(8), field(20));
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        if flags & !MIRRORED != 0 {
+            return Err(NetworkError::Flags(flags));
+        }
+        let network = Self {
+            hidden: field(12) as usize,
+            buckets: field(16) as usize,
+            mirrored: flags & MIRRORED != 0,
+            feature_weights: Vec::new(),
+            feature_bias: Vec::new(),
+            output_weights: Vec::new(),
+            output_bias: Vec::new(),
+        };
+        network.check_shape()?;
+        Ok(network)
+    }
+
+    /// The hash that the file carries: it names the network.
+    pub fn hash(&self) -> u64 {
+        let bytes = self.to_bytes();
+        hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..])
+    }
+
+    /// Makes sure that every position can be evaluated without overflow.
+    ///
+    /// # Errors
+    ///
+    /// If the shape is not supported, a layer has another size, or a weight is so large that some
+    /// value could overflow.
+    pub fn check(&self) -> Result<(), NetworkError> {
+        self.check_shape()?;
+        self.check_layers()?;
+        self.check_output()?;
+        self.check_accumulator()
+    }
+
+    fn check_shape(&self) -> Result<(), NetworkError> {
+        if !(32..=1024).contains(&self.hidden) || !self.hidden.is_multiple_of(32) {
+            return Err(NetworkError::Hidden(self.hidden));
+        }
+        match self.buckets {
+            1 | 8 => Ok(()),
+            buckets => Err(NetworkError::Buckets(buckets)),
+        }
+    }
+
+    /// The numbers in each layer, in the order of the file.
+    fn layer_sizes(&self) -> [usize; 4] {
+        let output = self.buckets * self.hidden * 2;
+        [INPUTS * self.hidden, self.hidden, output, self.buckets]
+    }
+
+    fn check_layers(&self) -> Result<(), NetworkError> {
+        let layers = [
+            ("feature_weights", self.feature_weights.len()),
+            ("feature_bias", self.feature_bias.len()),
+            ("output_weights", self.output_weights.len()),
+            ("output_bias", self.output_bias.len()),
+        ];
+        for ((layer, got), expected) in layers.into_iter().zip(self.layer_sizes()) {
+            if got != expected {
+                return Err(NetworkError::Layer {
+                    layer,
+                    expected,
+                    got,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_output(&self) -> Result<(), NetworkError> {
+        for (bucket, weights) in self.output_weights.chunks(2 * self.hidden).enumerate() {
+            let fits = |weight: &i16| weight.unsigned_abs() <= MAX_OUTPUT_WEIGHT.unsigned_abs();
+            if let Some(&weight) = weights.iter().find(|weight| !fits(weight)) {
+                return Err(NetworkError::OutputWeight { bucket, weight });
+            }
+            // Sums are built in any order, so the positive and the negative part must fit alone.
+            let sum = |sign: i64| -> i64 {
+                let parts = weights.iter().map(|&weight| sign * i64::from(weight));
+                parts.filter(|&part| part > 0).sum()
+            };
+            let reach = sum(1).max(sum(-1)) * i64::from(QA * QA);
+            if reach > i64::from(i32::MAX) {
+                return Err(NetworkError::Output { bucket, reach });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_accumulator(&self) -> Result<(), NetworkError> {
+        for (neuron, &bias) in self.feature_bias.iter().enumerate() {
+            for sign in [1, -1] {
+                let reach = i32::from(bias) + sign * self.largest_sum(neuron, sign);
+                if i16::try_from(reach).is_err() {
+                    return Err(NetworkError::Accumulator { neuron, reach });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The most that 32 men on different squares can add to a neuron, in the direction of `sign`.
+    fn largest_sum(&self, neuron: usize, sign: i32) -> i32 {
+        let mut squares = [0; 64];
+        let rows = self.feature_weights.chunks(self.hidden);
+        for (input, row) in rows.enumerate() {
+            let weight = row.get(neuron).map_or(0, |&weight| i32::from(weight));
+            let best = &mut squares[input % 64];
+            *best = (sign * weight).max(*best);
+        }
+        squares.sort_unstable();
+        squares[64 - MAX_MEN..].iter().sum()
+    }
+}
+
+/// The numbers that are packed in `bytes`.
+fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
+    let (chunks, _) = bytes.as_chunks();
+    chunks.iter().map(|&chunk| number(chunk)).collect()
+}
+
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of what a network file says.
+fn hash_of_file(shape: &[u8], payload: &[u8]) -> u64 {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+    shape.iter().chain(payload).fold(OFFSET_BASIS, step)
+}

@@ -1,0 +1,140 @@
+//! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
+//!
+//! Either side's view of the board feeds the same hidden layer; the two results, the side to
+//! move's first, are clipped, squared and weighed together. Which men stand where changes little
+//! from move to move, so the hidden layer is kept and updated (module `accumulator`).
+
+mod accumulator;
+mod features;
+pub mod format;
+mod kernels;
+
+pub use features::{INPUTS, View, output_bucket};
+pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE};
+pub use kernels::CpuLevel;
+
+pub(super) use accumulator::Accumulators;
+
+use std::sync::Arc;
+
+use crate::position::Position;
+use kernels::{Block, Kernels};
+
+/// The network that the binary carries.
+const EMBEDDED: Option<&[u8]> = None; // Some(include_bytes!("../../../networks/current.nnue"));
+
+/// A checked network, laid out for evaluating.
+#[derive(Debug)]
+pub struct Network {
+    hidden: usize,
+    buckets: usize,
+    mirrored: bool,
+    hash: u64,
+    /// One row of [`row_blocks`](Self::row_blocks) per input.
+    feature_weights: Box<[Block]>,
+    feature_bias: Box<[Block]>,
+    /// Two rows per bucket: the side to move's, then the other's.
+    output_weights: Box<[Block]>,
+    output_bias: Box<[i32]>,
+    kernels: Kernels,
+}
+
+impl Network {
+    /// Makes a network fit for evaluating with the instructions of `level`, or of the best level
+    /// that this processor has below it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`RawNetwork::check`] finds.
+    pub fn new(raw: &RawNetwork, level: CpuLevel) -> Result<Self, NetworkError> {
+        raw.check()?;
+        Ok(Self {
+            hidden: raw.hidden,
+            buckets: raw.buckets,
+            mirrored: raw.mirrored,
+            hash: raw.hash(),
+            feature_weights: Block::pack(&raw.feature_weights),
+            feature_bias: Block::pack(&raw.feature_bias),
+            output_weights: Block::pack(&raw.output_weights),
+            output_bias: raw.output_bias.as_slice().into(),
+            kernels: Kernels::new(level),
+        })
+    }
+
+    /// Reads a network file; see [`new`](Self::new).
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`RawNetwork::from_bytes`] finds.
+    pub fn from_bytes(bytes: &[u8], level: CpuLevel) -> Result<Self, NetworkError> {
+        Self::new(&RawNetwork::from_bytes(bytes)?, level)
+    }
+
+    /// The network that the binary carries, if it carries one.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads the embedded file.
+    pub fn embedded(level: CpuLevel) -> Option<Arc<Self>> {
+        let network = Self::from_bytes(EMBEDDED?, level).expect("the embedded network is sound");
+        Some(Arc::new(network))
+    }
+
+    /// The hash of its file: it names the network.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Its shape, hash and instructions in one line for people.
+    pub fn describe(&self) -> String {
+        let mirrored = if self.mirrored { ", mirrored" } else { "" };
+        format!(
+            "(768 -> {})x2 -> {}{mirrored}, hash {:016x}, {}",
+            self.hidden,
+            self.buckets,
+            self.hash,
+            self.kernels.level()
+        )
+    }
+
+    /// Blocks in a row of hidden values.
+    fn row_blocks(&self) -> usize {
+        self.hidden / Block::LANES
+    }
+
+    /// The weights from one input to the hidden layer.
+    #[inline]
+    fn feature_row(&self, input: usize) -> &[Block] {
+        let blocks = self.row_blocks();
+        &self.feature_weights[input * blocks..][..blocks]
+    }
+
+    /// Computes the hidden values of `position` in `view` from the board alone.
+    fn fill(&self, target: &mut [Block], position: &Position, view: View) {
+        target.copy_from_slice(&self.feature_bias);
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                let row = self.feature_row(view.input(piece, square));
+                self.kernels.add(target, [row]);
+            }
+        }
+    }
+
+    /// The output in centipawns for the hidden values of the side to move and of the other.
+    #[inline]
+    fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
+        let blocks = self.row_blocks();
+        let bucket = output_bucket(men, self.buckets);
+        let weights = &self.output_weights[bucket * 2 * blocks..][..2 * blocks];
+        let (own_weights, other_weights) = weights.split_at(blocks);
+        let sum = self
+            .kernels
+            .forward([(own, own_weights), (other, other_weights)]);
+        // The values were squared: one QA too many.
+        let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
+        (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests;

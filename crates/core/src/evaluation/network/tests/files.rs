@@ -1,0 +1,170 @@
+//! Files are read back as written, and nothing else is accepted.
+
+use super::super::{CpuLevel, Network, NetworkError, RawNetwork};
+use super::random_network;
+
+fn small() -> RawNetwork {
+    random_network(1, 32, 1, false)
+}
+
+fn refusal(bytes: &[u8]) -> NetworkError {
+    RawNetwork::from_bytes(bytes).unwrap_err()
+}
+
+/// `bytes` with the hash that they should have.
+fn rehashed(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let NetworkError::Hash { computed, .. } = refusal(&bytes) {
+        bytes[24..32].copy_from_slice(&computed.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn files_round_trip() {
+    for (hidden, buckets, mirrored) in [(32, 1, false), (64, 8, true), (1024, 1, true)] {
+        let network = random_network(7, hidden, buckets, mirrored);
+        let bytes = network.to_bytes();
+        assert_eq!(RawNetwork::from_bytes(&bytes), Ok(network.clone()));
+        let loaded = Network::from_bytes(&bytes, CpuLevel::Scalar).unwrap();
+        assert_eq!(loaded.hash().to_le_bytes(), bytes[24..32]);
+        assert_eq!(loaded.hash(), network.hash());
+        assert!(loaded.describe().contains(&format!("768 -> {hidden}")));
+    }
+}
+
+#[test]
+fn the_layout_is_frozen() {
+    let mut network = small();
+    network.feature_weights.fill(0);
+    network.feature_weights[0] = 0x0102;
+    let bytes = network.to_bytes();
+    assert_eq!(bytes[..8], *b"ORTHNNUE");
+    assert_eq!(
+        bytes[8..24],
+        [1, 0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    );
+    assert_eq!(bytes[32..36], [2, 1, 0, 0]);
+    assert_eq!(bytes.len(), 32 + 2 * (768 * 32 + 32 + 64) + 4);
+}
+
+#[test]
+fn other_files_are_refused() {
+    for text in [
+        "",
+        "ORTH",
+        "MZ\0\0",
+        "a text file that is longer than a header",
+    ] {
+        assert_eq!(refusal(text.as_bytes()), NetworkError::Magic, "{text}");
+    }
+    let bytes = small().to_bytes();
+    let length = |got| NetworkError::Length { expected: 32, got };
+    assert_eq!(refusal(&bytes[..20]), length(20));
+}
+
+#[test]
+fn files_of_the_wrong_length_are_refused() {
+    let bytes = small().to_bytes();
+    let expected = bytes.len();
+    let longer = [bytes.as_slice(), &[0]].concat();
+    for wrong in [&bytes[..32], &bytes[..expected - 1], &longer] {
+        let got = wrong.len();
+        assert_eq!(refusal(wrong), NetworkError::Length { expected, got });
+    }
+}
+
+#[test]
+fn headers_of_other_shapes_are_refused() {
+    let cases = [
+        (8, 2, NetworkError::Version(2)),
+        (12, 33, NetworkError::Hidden(33)),
+        (12, 0, NetworkError::Hidden(0)),
+        (12, 1056, NetworkError::Hidden(1056)),
+        (12, u32::MAX, NetworkError::Hidden(u32::MAX as usize)),
+        (16, 0, NetworkError::Buckets(0)),
+        (16, 4, NetworkError::Buckets(4)),
+        (20, 2, NetworkError::Flags(2)),
+    ];
+    for (at, value, expected) in cases {
+        let mut bytes = small().to_bytes();
+        bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
+        assert_eq!(refusal(&bytes), expected);
+    }
+}
+
+#[test]
+fn every_damaged_byte_is_noticed() {
+    let bytes = small().to_bytes();
+    for at in (0..64).chain((64..bytes.len()).step_by(997)) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        assert!(RawNetwork::from_bytes(&damaged).is_err(), "byte {at}");
+    }
+    let mut damaged = bytes;
+    damaged[100] ^= 1;
+    assert!(matches!(refusal(&damaged), NetworkError::Hash { .. }));
+}
+
+#[test]
+fn weights_that_could_overflow_are_refused() {
+    let mut network = small();
+    network.output_weights[3] = -128;
+    let expected = NetworkError::OutputWeight {
+        bucket: 0,
+        weight: -128,
+    };
+    assert_eq!(network.check(), Err(expected.clone()));
+    let bytes = rehashed(network.to_bytes());
+    assert_eq!(refusal(&bytes), expected);
+
+    let mut network = random_network(1, 1024, 1, false);
+    network.output_weights.fill(20);
+    let reach = 2048 * 20 * 255 * 255;
+    assert_eq!(
+        network.check(),
+        Err(NetworkError::Output { bucket: 0, reach })
+    );
+    // Half of each sign cannot add up to that much.
+    network.output_weights[..1024].fill(-20);
+    assert_eq!(network.check(), Ok(()));
+}
+
+#[test]
+fn hidden_values_that_could_overflow_are_refused() {
+    let mut network = small();
+    network.feature_weights.fill(0);
+    network.feature_bias.fill(0);
+    for row in network.feature_weights.chunks_mut(32) {
+        row[5] = -1024;
+    }
+    // 32 men at most: -32768 still fits.
+    assert_eq!(network.check(), Ok(()));
+    network.feature_bias[5] = -1;
+    let expected = NetworkError::Accumulator {
+        neuron: 5,
+        reach: -32769,
+    };
+    assert_eq!(network.check(), Err(expected));
+}
+
+#[test]
+fn layers_of_the_wrong_size_are_refused() {
+    let mut network = small();
+    network.output_bias.push(0);
+    let expected = NetworkError::Layer {
+        layer: "output_bias",
+        expected: 1,
+        got: 2,
+    };
+    assert_eq!(network.check(), Err(expected));
+}
+
+#[test]
+fn the_embedded_network_is_sound() {
+    if let Some(bytes) = super::super::EMBEDDED {
+        assert_eq!(
+            RawNetwork::from_bytes(bytes).map(|network| network.check()),
+            Ok(Ok(()))
+        );
+    }
+}

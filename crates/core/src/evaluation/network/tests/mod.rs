@@ -1,0 +1,49 @@
+//! The network against simpler ways to the same numbers.
+
+mod files;
+mod play;
+mod symmetry;
+
+use super::{INPUTS, RawNetwork};
+
+/// Marsaglia's xorshift: enough for random moves and weights.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(2) | 1)
+    }
+
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % bound
+    }
+
+    pub(super) fn weight(&mut self, largest: i16) -> i16 {
+        self.below(2 * largest as usize + 1) as i16 - largest
+    }
+}
+
+/// A network of random weights as large as trained ones get.
+pub(super) fn random_network(
+    seed: u64,
+    hidden: usize,
+    buckets: usize,
+    mirrored: bool,
+) -> RawNetwork {
+    let mut random = Random::new(seed);
+    let mut weights = |count, largest| (0..count).map(|_| random.weight(largest)).collect();
+    RawNetwork {
+        hidden,
+        buckets,
+        mirrored,
+        feature_weights: weights(INPUTS * hidden, 200),
+        feature_bias: weights(hidden, 250),
+        output_weights: weights(buckets * hidden * 2, 60),
+        output_bias: (0..buckets)
+            .map(|bucket| bucket as i32 * 1000 - 3000)
+            .collect(),
+    }
+}

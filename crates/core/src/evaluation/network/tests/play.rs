@@ -1,0 +1,156 @@
+//! Incremental values equal those computed from nothing, over random games.
+
+use std::sync::Arc;
+
+use super::super::features::View;
+use super::super::{CpuLevel, Network, RawNetwork, output_bucket};
+use super::{Random, random_network};
+use crate::evaluation::{Evaluation, Evaluator};
+use crate::fen;
+use crate::position::{Position, Setup};
+use crate::types::{Color, Move, MoveKind};
+
+/// The output by the definition alone, in the order and the types of the textbook.
+fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
+    let us = position.side_to_move();
+    let bucket = output_bucket(position.occupied().count(), network.buckets);
+    let mut sum = 0;
+    for (half, perspective) in [us, !us].into_iter().enumerate() {
+        let view = View::new(perspective, position.king(perspective), network.mirrored);
+        let mut hidden: Vec<i64> = network.feature_bias.iter().map(|&b| b.into()).collect();
+        for square in position.occupied() {
+            let input = view.input(position.piece_on(square).unwrap(), square);
+            let weights = &network.feature_weights[input * network.hidden..];
+            for (value, &weight) in hidden.iter_mut().zip(weights) {
+                *value += i64::from(weight);
+            }
+        }
+        let weights = &network.output_weights[(bucket * 2 + half) * network.hidden..];
+        for (value, &weight) in hidden.iter().zip(weights) {
+            sum += value.clamp(&0, &255).pow(2) * i64::from(weight);
+        }
+    }
+    (sum / 255 + i64::from(network.output_bias[bucket])) * 400 / (255 * 64)
+}
+
+fn evaluator(network: &RawNetwork) -> Evaluator {
+    let network = Network::new(network, CpuLevel::Scalar).unwrap();
+    Evaluator::new(Evaluation::Network(Arc::new(network)))
+}
+
+/// What a random walk has met.
+#[derive(Default)]
+struct Met {
+    plies: usize,
+    castlings: usize,
+    en_passants: usize,
+    promotions: usize,
+    nulls: usize,
+}
+
+impl Met {
+    fn note(&mut self, mv: Move) {
+        self.plies += 1;
+        match mv.kind() {
+            MoveKind::Castling => self.castlings += 1,
+            MoveKind::EnPassant => self.en_passants += 1,
+            MoveKind::Promotion(_) | MoveKind::CapturePromotion(_) => self.promotions += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Prefers the rarer kinds of moves, so that a walk meets many.
+fn choose(random: &mut Random, moves: &[Move]) -> Move {
+    use MoveKind::{Capture, DoublePush, Quiet};
+    let rare = |mv: &&Move| !matches!(mv.kind(), Quiet | DoublePush | Capture);
+    match moves.iter().find(rare) {
+        Some(&mv) if random.below(2) == 0 => mv,
+        _ => moves[random.below(moves.len())],
+    }
+}
+
+/// Walks forwards and back as a search does, evaluating now and then.
+fn walk(network: &RawNetwork, start: &Position, random: &mut Random, met: &mut Met) {
+    let mut evaluator = evaluator(network);
+    let mut position = start.clone();
+    evaluator.reset(&position);
+    let mut depth = 0;
+    for _ in 0..400 {
+        let moves = position.legal_moves();
+        if depth > 0 && (moves.is_empty() || random.below(6) == 0) {
+            position.unmake_move();
+            evaluator.unmake_move();
+            depth -= 1;
+        } else if moves.is_empty() || position.occupied().count() < 4 {
+            break;
+        } else if random.below(20) == 0 && !position.in_check() {
+            position.make_null_move();
+            evaluator.make_null_move();
+            met.nulls += 1;
+            depth += 1;
+        } else {
+            let mv = choose(random, &moves);
+            evaluator.make_move(&position, mv);
+            position.make_move(mv);
+            met.note(mv);
+            depth += 1;
+        }
+        if random.below(3) == 0 {
+            let score = evaluator.evaluate(&position);
+            let expected = by_definition(network, &position);
+            assert_eq!(i64::from(score.value()), expected, "{position:?}");
+        }
+    }
+}
+
+fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
+    let mut random = Random::new(20);
+    let mut met = Met::default();
+    while met.plies < 30_000 {
+        let start = starts(&mut random);
+        walk(network, &start, &mut random, &mut met);
+    }
+    assert!(met.castlings > 50, "{} castlings", met.castlings);
+    assert!(met.en_passants > 10, "{} en passants", met.en_passants);
+    assert!(met.promotions > 100, "{} promotions", met.promotions);
+    assert!(met.nulls > 100, "{} null moves", met.nulls);
+}
+
+#[test]
+fn incremental_equals_definition_in_standard_chess() {
+    walks(&random_network(3, 32, 1, false), |_| Position::startpos());
+}
+
+#[test]
+fn incremental_equals_definition_in_chess960() {
+    let chess960 = |random: &mut Random| {
+        let setup = Setup::chess960(random.below(960) as u16).unwrap();
+        Position::from_setup(&setup).unwrap()
+    };
+    walks(&random_network(4, 64, 8, false), chess960);
+    walks(&random_network(5, 32, 8, true), chess960);
+}
+
+#[test]
+fn incremental_equals_definition_when_mirrored() {
+    walks(&random_network(6, 32, 1, true), |_| Position::startpos());
+}
+
+#[test]
+fn extreme_networks_never_claim_a_mate() {
+    let mut network = random_network(8, 32, 1, false);
+    for (sign, color) in [(1, Color::White), (-1, Color::Black)] {
+        network.output_bias[0] = sign * i32::MAX;
+        network.output_weights.fill(sign as i16 * 127);
+        let mut evaluator = evaluator(&network);
+        for text in [
+            "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1",
+        ] {
+            let position = fen::parse(text).unwrap();
+            evaluator.reset(&position);
+            assert!(!evaluator.evaluate(&position).is_mate(), "{color:?} {text}");
+        }
+    }
+}
