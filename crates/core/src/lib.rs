@@ -5,12 +5,13 @@
 //!
 //! - [`types`]: colours, squares, pieces, moves, scores
 //! - [`attacks`]: where pieces attack
-//! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
+//! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`perft`] and [`diagram`] around them
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
 //! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements
 
 pub mod attacks;
+pub mod diagram;
 pub mod engine;
 pub mod evaluation;
 pub mod fen;

@@ -8,8 +8,8 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::{Clock, Limits};
-use orthrus_core::types::{Color, Move};
+use orthrus_core::search::Limits;
+use orthrus_core::types::Move;
 
 /// Writes a command:
 ///
@@ -17,8 +17,8 @@ use orthrus_core::types::{Color, Move};
 /// NewGame
 /// SetGame startpos moves e2e4 e7e5
 /// SetGame fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1
-/// Go white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100 mate 3
-///    infinite ponder search_moves e2e4 d2d4
+/// Go infinite ponder white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
+///    mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
 /// PonderHit | Stop | Ping | Progress | Quit
 /// ```
@@ -72,41 +72,9 @@ fn move_text(position: &Position, mv: Move) -> String {
 }
 
 fn limits_text(limits: &Limits, now: Instant, position: &Position) -> String {
-    let mut text = "Go".to_owned();
-    let mut clock = |name, clock: Option<Clock>| {
-        if let Some(Clock {
-            remaining,
-            increment,
-        }) = clock
-        {
-            let _ = write!(text, " {name} {remaining:?}+{increment:?}");
-        }
-    };
-    clock("white", limits.clocks[Color::White]);
-    clock("black", limits.clocks[Color::Black]);
-    let mut limit = |name, value: Option<String>| {
-        if let Some(value) = value {
-            let _ = write!(text, " {name} {value}");
-        }
-    };
-    limit(
-        "moves_to_go",
-        limits.moves_to_go.map(|moves| moves.to_string()),
-    );
-    limit(
-        "move_time",
-        limits.move_time.map(|time| format!("{time:?}")),
-    );
-    limit("depth", limits.depth.map(|depth| depth.to_string()));
-    limit("nodes", limits.nodes.map(|nodes| nodes.to_string()));
-    limit("mate", limits.mate.map(|moves| moves.to_string()));
-    for (name, set) in [("infinite", limits.infinite), ("ponder", limits.ponder)] {
-        if set {
-            let _ = write!(text, " {name}");
-        }
-    }
+    let mut text = format!("Go {limits}").trim_end().to_owned();
     if !limits.search_moves.is_empty() {
-        text.push_str(" search_moves");
+        text.push(':');
     }
     for &mv in &limits.search_moves {
         let _ = write!(text, " {}", move_text(position, mv));

@@ -1,5 +1,6 @@
 //! What ends a search.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -77,6 +78,39 @@ impl Limits {
     /// Whether time ends the search of `side`.
     pub fn is_timed(&self, side: Color) -> bool {
         self.move_time.is_some() || self.clocks[side].is_some()
+    }
+}
+
+impl fmt::Display for Limits {
+    /// What is limited, for a log: `white 60s+1s black 59s+1s depth 5`; nothing if nothing is.
+    /// Root moves are only counted, because their text depends on the position.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clock = |color: Color| {
+            let clock = self.clocks[color]?;
+            Some(format!("{:?}+{:?}", clock.remaining, clock.increment))
+        };
+        let moves = self.search_moves.len();
+        let values = [
+            ("white", clock(Color::White)),
+            ("black", clock(Color::Black)),
+            (
+                "moves_to_go",
+                self.moves_to_go.map(|moves| moves.to_string()),
+            ),
+            ("move_time", self.move_time.map(|time| format!("{time:?}"))),
+            ("depth", self.depth.map(|depth| depth.to_string())),
+            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("mate", self.mate.map(|moves| moves.to_string())),
+            ("search_moves", (moves > 0).then(|| moves.to_string())),
+        ];
+        let values = values
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("{name} {}", value?)));
+        let flags = [("infinite", self.infinite), ("ponder", self.ponder)]
+            .into_iter()
+            .filter(|&(_, set)| set)
+            .map(|(name, _)| name.to_owned());
+        f.write_str(&flags.chain(values).collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -1,0 +1,82 @@
+//! Why a line was not followed, or not in every part: what `info string` says about it.
+
+use orthrus_core::engine::options::OptionError;
+use orthrus_core::fen::FenError;
+use orthrus_core::notation::MoveError;
+use thiserror::Error;
+
+/// Why a line was not followed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UciError {
+    /// No word of the line is a command.
+    #[error("unknown command: {0} (help lists the commands)")]
+    UnknownCommand(String),
+    /// `debug` is not followed by a switch.
+    #[error("debug takes on or off")]
+    DebugSwitch,
+    /// `register` is followed by none of its words.
+    #[error("register takes later, or name and code")]
+    Registration,
+    /// `setoption` does not name an option.
+    #[error("setoption takes: name <option> [value <value>]")]
+    OptionName,
+    /// The option does not exist or does not take the value.
+    #[error("{0}; nothing changed")]
+    Option(#[from] OptionError),
+    /// The position was not taken over.
+    #[error(
+        "position refused: {0}; the next go is answered 0000 unless a good position comes first"
+    )]
+    Position(#[from] PositionRefusal),
+}
+
+/// Why a `position` was refused. It is applied whole or not at all.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionRefusal {
+    /// Neither `startpos` nor `fen` follows.
+    #[error("expected startpos or fen, got {0}")]
+    NoStart(String),
+    /// Something else than `moves` follows the start position.
+    #[error("expected moves, got {0}")]
+    NoMoves(String),
+    /// The FEN is wrong.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// A move cannot be played.
+    #[error("move {number}, {text}: {error}")]
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// As it was sent.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+}
+
+/// What is wrong with a parameter of `go`. The others count all the same: every `go` is answered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GoFault {
+    /// The line ends where a number is expected.
+    #[error("{0} needs a number; ignored")]
+    MissingNumber(&'static str),
+    /// Something else stands where a number is expected.
+    #[error("{parameter} needs a whole number, not {text}; ignored")]
+    NotANumber {
+        /// The parameter.
+        parameter: &'static str,
+        /// What stands there.
+        text: String,
+    },
+    /// No move of `searchmoves` is legal.
+    #[error("searchmoves names no legal move; all are searched")]
+    NoLegalSearchMove,
+    /// A move of `searchmoves` is not legal.
+    #[error("searchmoves {text}: {error}; the other moves count")]
+    SearchMove {
+        /// As it was sent.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+}

@@ -1,0 +1,207 @@
+//! The parameters of `go`: their text, and the limits they make in a position.
+
+use std::time::{Duration, Instant};
+
+use orthrus_core::notation::{MoveError, parse_coordinate};
+use orthrus_core::position::Position;
+use orthrus_core::search::{Clock, Limits};
+use orthrus_core::types::{Color, ColorMap, MAX_PLY, Move};
+
+use crate::error::GoFault;
+use crate::words::Words;
+
+/// The longest time a limit may have, in milliseconds: 49 days, what clients send for "no limit".
+const MAX_MILLIS: i64 = u32::MAX as i64;
+
+/// What follows `go`, in any order; of a parameter given twice the last counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GoParameters<'a> {
+    times: ColorMap<Option<Duration>>,
+    increments: ColorMap<Duration>,
+    moves_to_go: Option<u32>,
+    move_time: Option<Duration>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    mate: Option<u32>,
+    infinite: bool,
+    ponder: bool,
+    search_moves: Vec<&'a str>,
+    /// The first thing wrong; one line tells enough.
+    fault: Option<GoFault>,
+}
+
+impl<'a> GoParameters<'a> {
+    /// Reads the words after `go`. Unknown ones are skipped; a parameter without a number counts
+    /// as not given; numbers out of range are brought into it.
+    pub(crate) fn parse(mut words: Words<'a>) -> Self {
+        let mut go = Self::default();
+        let words = &mut words;
+        while let Some(word) = words.next() {
+            match word {
+                "searchmoves" => go.take_search_moves(words),
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "wtime" => go.times[Color::White] = go.time("wtime", words),
+                "btime" => go.times[Color::Black] = go.time("btime", words),
+                "winc" => go.increments[Color::White] = go.increment("winc", words),
+                "binc" => go.increments[Color::Black] = go.increment("binc", words),
+                "movestogo" => go.moves_to_go = go.moves_to_go(words),
+                "movetime" => go.move_time = go.time("movetime", words),
+                "depth" => go.depth = go.count("depth", words, MAX_PLY as u32),
+                "nodes" => go.nodes = go.nodes(words),
+                "mate" => go.mate = go.count("mate", words, MAX_PLY as u32),
+                _ => {}
+            }
+        }
+        go
+    }
+
+    /// The limits in `position` of a search that is asked for at `now`, and what is wrong with
+    /// the parameters, if anything is.
+    pub(crate) fn limits(self, now: Instant, position: &Position) -> (Limits, Option<GoFault>) {
+        let (search_moves, move_fault) = self.legal_search_moves(position);
+        let clock = |color| {
+            self.times[color].map(|remaining| Clock {
+                remaining,
+                increment: self.increments[color],
+            })
+        };
+        let limits = Limits {
+            start: now,
+            clocks: ColorMap::from_fn(clock),
+            moves_to_go: self.moves_to_go,
+            move_time: self.move_time,
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            infinite: self.infinite,
+            ponder: self.ponder,
+            search_moves,
+        };
+        (limits, self.fault.or(move_fault))
+    }
+
+    /// Whether the answer must wait for `stop`.
+    pub(crate) fn is_infinite(&self) -> bool {
+        self.infinite
+    }
+
+    /// Whether the answer must wait for `ponderhit` or `stop`.
+    pub(crate) fn is_ponder(&self) -> bool {
+        self.ponder
+    }
+
+    fn legal_search_moves(&self, position: &Position) -> (Vec<Move>, Option<GoFault>) {
+        let mut moves = Vec::new();
+        let mut fault = None;
+        for &text in &self.search_moves {
+            match parse_coordinate(position, text) {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(error) => {
+                    fault.get_or_insert_with(|| search_move_fault(text, error));
+                }
+            }
+        }
+        // python-chess writes an empty list as the null move: nothing is wrong with that.
+        if self.search_moves.iter().all(|&text| text == "0000") {
+            fault = None;
+        } else if moves.is_empty() {
+            fault = Some(GoFault::NoLegalSearchMove);
+        }
+        (moves, fault)
+    }
+
+    /// The moves end where the next parameter begins.
+    fn take_search_moves(&mut self, words: &mut Words<'a>) {
+        while let Some(word) = words.peek().filter(|word| !is_parameter(word)) {
+            self.search_moves.push(word);
+            words.next();
+        }
+    }
+
+    fn time(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Option<Duration> {
+        self.number(parameter, words).map(millis)
+    }
+
+    fn increment(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Duration {
+        self.time(parameter, words).unwrap_or_default()
+    }
+
+    /// A number of plies or moves, from 1 to `max`.
+    fn count(&mut self, parameter: &'static str, words: &mut Words<'a>, max: u32) -> Option<u32> {
+        let number = self.number(parameter, words)?;
+        Some(number.clamp(1, i64::from(max)) as u32)
+    }
+
+    fn nodes(&mut self, words: &mut Words<'a>) -> Option<u64> {
+        Some(self.number("nodes", words)?.max(1) as u64)
+    }
+
+    /// "This will only be sent if x > 0": anything else means that nothing is known.
+    fn moves_to_go(&mut self, words: &mut Words<'a>) -> Option<u32> {
+        let number = self.number("movestogo", words)?;
+        (number > 0).then_some(number.min(i64::from(u32::MAX)) as u32)
+    }
+
+    fn number(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Option<i64> {
+        let Some(text) = words.peek() else {
+            self.fault.get_or_insert(GoFault::MissingNumber(parameter));
+            return None;
+        };
+        let number = parse_number(text);
+        if number.is_some() {
+            words.next();
+        } else {
+            self.fault.get_or_insert_with(|| GoFault::NotANumber {
+                parameter,
+                text: text.to_owned(),
+            });
+        }
+        number
+    }
+}
+
+fn search_move_fault(text: &str, error: MoveError) -> GoFault {
+    GoFault::SearchMove {
+        text: text.to_owned(),
+        error,
+    }
+}
+
+fn is_parameter(word: &str) -> bool {
+    matches!(
+        word,
+        "searchmoves"
+            | "ponder"
+            | "wtime"
+            | "btime"
+            | "winc"
+            | "binc"
+            | "movestogo"
+            | "depth"
+            | "nodes"
+            | "mate"
+            | "movetime"
+            | "infinite"
+    )
+}
+
+/// A negative time is a flag that has fallen: move at once.
+fn millis(number: i64) -> Duration {
+    Duration::from_millis(number.clamp(0, MAX_MILLIS) as u64)
+}
+
+/// A whole number; one beyond 64 bits counts as the largest or smallest there is.
+fn parse_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let beyond = if text.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(text.parse().unwrap_or(beyond))
+}

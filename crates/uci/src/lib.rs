@@ -1,0 +1,323 @@
+//! The UCI head: the text of the Universal Chess Interface (April 2006) to commands, events to
+//! text. A state machine without I/O, threads or a clock; see [`Frontend`] for how it is driven.
+//!
+//! It keeps the game that the GUI has set up, and for every `go` that is not answered yet the
+//! position it was given, because moves are written from there. The engine keeps the rest.
+//!
+//! What it does where the specification leaves it open:
+//!
+//! - `position` is applied whole or not at all. After a refused one the earlier game stays, the
+//!   reason is told as `info string`, and a `go` is answered with the null move `0000` instead of
+//!   a move for a position the GUI does not have, until a good `position` comes. The answer waits
+//!   for `stop` where `infinite` or `ponder` asks for that.
+//! - A `go` while a search runs ends that search, which is answered first. Every `go` gets exactly
+//!   one `bestmove`, in the order of the `go`s.
+//! - Whatever is wrong with a line is said as `info string`; nothing else is written unasked.
+
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod error;
+mod format;
+mod go;
+mod parse;
+mod search;
+mod words;
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use orthrus_core::engine::options::{self, OPTIONS, Setting};
+use orthrus_core::engine::{Command, Event};
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::frontend::Frontend;
+use orthrus_core::game::Game;
+use orthrus_core::notation::{CastlingText, parse_coordinate};
+use orthrus_core::{VERSION, diagram};
+
+pub use error::{GoFault, PositionRefusal, UciError};
+
+use format::Root;
+use go::GoParameters;
+use parse::{Input, Registration, Start, Typed};
+use search::{Answer, Searches};
+
+/// Who wrote the engine, as `id author` tells.
+const AUTHOR: &str = "the Orthrus developers";
+
+/// What `help` prints.
+const HELP: &str = "\
+UCI commands, of which a search needs `position` and `go`:
+  uci | isready | ucinewgame | stop | ponderhit | quit | debug on|off
+  position startpos|fen <FEN> [moves <move> ...]
+  go [depth|nodes|movetime|mate <n>] [wtime|btime|winc|binc <ms>] [movestogo <n>]
+     [searchmoves <move> ...] [ponder] [infinite]
+  setoption name <option> [value <value>]
+For the terminal:
+  d       the board
+  help    this list";
+
+/// The UCI head.
+#[derive(Debug)]
+pub struct Uci {
+    /// The game of the last good `position`.
+    game: Game,
+    /// Whether the last `position` was refused: the GUI's game is not `game`.
+    refused: bool,
+    /// How castling is written from now on.
+    castling: CastlingText,
+    /// Whether the GUI wants to know what is received and decided.
+    debug: bool,
+    /// Every `go` that is not answered yet.
+    searches: Searches,
+    /// The number of the last ping.
+    pings: u64,
+    /// Whether the end was asked for: nothing is followed any more.
+    quit: bool,
+    commands: VecDeque<Command>,
+    lines: VecDeque<String>,
+}
+
+impl Default for Uci {
+    fn default() -> Self {
+        Self {
+            game: Game::default(),
+            refused: false,
+            castling: CastlingText::KingMove,
+            debug: false,
+            searches: Searches::default(),
+            pings: 0,
+            quit: false,
+            commands: VecDeque::new(),
+            lines: VecDeque::new(),
+        }
+    }
+}
+
+impl Frontend for Uci {
+    fn handle_line(&mut self, now: Instant, line: &str) {
+        // A carriage return alone ends a line too.
+        for line in line.split(['\r', '\n']) {
+            self.follow(now, line);
+        }
+    }
+
+    fn handle_event(&mut self, _now: Instant, event: Event) {
+        match event {
+            Event::Info(info) => {
+                if let Some(root) = self.searches.running() {
+                    self.lines.push_back(format::search_info(&info, root));
+                }
+            }
+            Event::CurrentMove(progress) => {
+                if let Some(root) = self.searches.running() {
+                    self.lines.push_back(format::current_move(&progress, root));
+                }
+            }
+            Event::BestMove { best, ponder } => {
+                match self.searches.finish() {
+                    Some(root) => self.lines.push_back(format::best_move(best, ponder, &root)),
+                    None => log::error!("a best move that nobody asked for"),
+                }
+                self.answer_refused();
+            }
+            Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
+            Event::Notice(text) => self.tell(&text),
+            // UCI has no question for it.
+            Event::Progress(_) => {}
+        }
+    }
+
+    fn handle_eof(&mut self) {
+        self.end();
+    }
+
+    fn poll_command(&mut self) -> Option<Command> {
+        self.commands.pop_front()
+    }
+
+    fn poll_line(&mut self) -> Option<String> {
+        self.lines.pop_front()
+    }
+}
+
+impl Uci {
+    fn follow(&mut self, now: Instant, line: &str) {
+        if self.quit {
+            return;
+        }
+        let Some(input) = parse::parse(line).transpose() else {
+            return;
+        };
+        self.report(|| format!("received: {}", line.trim()));
+        if let Err(error) = input.and_then(|input| self.obey(now, input)) {
+            self.refused |= matches!(error, UciError::Position(_));
+            self.tell(&error.to_string());
+        }
+    }
+
+    fn obey(&mut self, now: Instant, input: Input<'_>) -> Result<(), UciError> {
+        match input {
+            Input::Uci => self.introduce(),
+            Input::Debug(on) => {
+                self.debug = on;
+                self.report(|| "debug mode is on".to_owned());
+            }
+            Input::IsReady => {
+                self.pings += 1;
+                self.commands.push_back(Command::Ping(self.pings));
+            }
+            Input::SetOption { name, value } => self.set_option(&name, value)?,
+            Input::Register(registration) => self.register(registration),
+            Input::NewGame => self.commands.push_back(Command::NewGame),
+            Input::Position { start, moves } => self.set_game(&start, &moves)?,
+            Input::Go(go) => self.go(now, *go),
+            Input::Stop => self.stop(),
+            Input::PonderHit => self.ponder_hit(),
+            Input::Quit => self.end(),
+            Input::Typed(Typed::Display) => self.print(&diagram::draw(self.game.position())),
+            Input::Typed(Typed::Help) => self.print(HELP),
+        }
+        Ok(())
+    }
+
+    fn introduce(&mut self) {
+        self.lines.push_back(format!("id name Orthrus {VERSION}"));
+        self.lines.push_back(format!("id author {AUTHOR}"));
+        self.lines.extend(OPTIONS.iter().map(format::option));
+        self.lines.push_back("uciok".to_owned());
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
+        let setting = options::parse(name, value)?;
+        if let Setting::Chess960(on) = setting {
+            self.castling = if on {
+                CastlingText::KingTakesRook
+            } else {
+                CastlingText::KingMove
+            };
+        }
+        self.report(|| format!("option set: {setting:?}"));
+        self.commands.push_back(Command::SetOption(setting));
+        Ok(())
+    }
+
+    /// Orthrus is free: every attempt to register succeeds.
+    fn register(&mut self, registration: Registration) {
+        match registration {
+            Registration::Later => {}
+            Registration::Attempt => {
+                self.lines.push_back("registration checking".to_owned());
+                self.lines.push_back("registration ok".to_owned());
+            }
+        }
+    }
+
+    fn set_game(&mut self, start: &Start, moves: &[&str]) -> Result<(), PositionRefusal> {
+        let mut game = match start {
+            Start::Standard => Game::default(),
+            Start::Fen(text) => Game::new(fen::parse(text)?),
+        };
+        for (number, &text) in (1..).zip(moves) {
+            let refusal = |error| PositionRefusal::Move {
+                number,
+                text: text.to_owned(),
+                error,
+            };
+            game.play(parse_coordinate(game.position(), text).map_err(refusal)?);
+        }
+        self.refused = false;
+        self.game = game.clone();
+        self.report(|| {
+            let fen = fen::write(game.position(), CastlingLetters::KingAndQueen);
+            format!("position set: {fen} after {} moves", game.moves().len())
+        });
+        self.commands.push_back(Command::SetGame(Box::new(game)));
+        Ok(())
+    }
+
+    fn go(&mut self, now: Instant, go: GoParameters<'_>) {
+        let answer = Answer {
+            after_stop: go.is_infinite(),
+            after_ponder_hit: go.is_ponder(),
+        };
+        if self.refused {
+            self.tell("nothing is searched: the last position was refused");
+            if self.searches.running().is_some() {
+                self.commands.push_back(Command::Stop);
+            }
+            self.searches.push_refused(answer);
+            self.answer_refused();
+            return;
+        }
+        let (limits, fault) = go.limits(now, self.game.position());
+        if let Some(fault) = fault {
+            self.tell(&format!("go: {fault}"));
+        }
+        self.report(|| format!("searching: {limits}"));
+        let root = Root {
+            position: self.game.position().clone(),
+            castling: self.castling,
+        };
+        self.searches.push(root, answer);
+        self.answer_refused();
+        self.commands.push_back(Command::Go(Box::new(limits)));
+    }
+
+    fn stop(&mut self) {
+        if self.searches.is_empty() {
+            self.report(|| "nothing is searched: stop ignored".to_owned());
+        } else if self.searches.running().is_some() {
+            self.commands.push_back(Command::Stop);
+        }
+        self.searches.stop();
+        self.answer_refused();
+    }
+
+    fn ponder_hit(&mut self) {
+        if !self.searches.ponder_hit() {
+            self.report(|| "nothing is pondered: ponderhit ignored".to_owned());
+        } else if self.searches.last_is_running() {
+            self.commands.push_back(Command::PonderHit);
+        }
+        self.answer_refused();
+    }
+
+    /// Answers the searches that were never begun, as soon as it is their turn.
+    fn answer_refused(&mut self) {
+        while self.searches.finish_refused() {
+            self.lines.push_back(format::NULL_MOVE.to_owned());
+        }
+    }
+
+    fn end(&mut self) {
+        if !self.quit {
+            self.quit = true;
+            self.commands.push_back(Command::Quit);
+        }
+    }
+
+    /// Tells the user something.
+    fn tell(&mut self, text: &str) {
+        for line in text.lines() {
+            self.lines.push_back(format::info_string(line));
+        }
+    }
+
+    /// Tells the user something in debug mode.
+    fn report(&mut self, text: impl FnOnce() -> String) {
+        if self.debug {
+            self.lines.push_back(format::info_string(&text()));
+        }
+    }
+
+    /// Answers a person in the terminal.
+    fn print(&mut self, text: &str) {
+        self.lines.extend(text.lines().map(str::to_owned));
+    }
+}
