@@ -2,3 +2,7 @@
 //! training of a network from them. Makes the network and ships none of it.
 
 pub mod commands;
+pub mod data;
+
+#[cfg(test)]
+mod testing;

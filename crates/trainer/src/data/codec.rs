@@ -1,0 +1,236 @@
+//! Games as symbols of the range coder. One [`GameCodec`] serves one block: what it has learnt
+//! from the block's earlier games makes the later ones shorter.
+
+use orthrus_core::position::Position;
+use orthrus_core::types::Score;
+use thiserror::Error;
+
+use super::models::{NumberModel, ScoreModel, ScoreTrack};
+use super::moves;
+use super::range_coder::{Decoder, Encoder};
+use super::record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
+
+/// Back ranks of Chess960.
+const BACK_RANKS: u32 = 960;
+
+/// The longest FEN that is written.
+const MAX_FEN_LEN: usize = 100;
+
+/// More bytes than anything but the plies of a game takes: a FEN, the kind of start, lengths,
+/// result and reason.
+const LONGEST_HEAD: usize = MAX_FEN_LEN + 32;
+
+/// More bytes than a ply takes: 8 bits of move, and 8 adaptive bits of at most 12 bits each and
+/// 14 plain bits of score.
+const LONGEST_PLY: usize = 16;
+
+/// Why a game cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EncodeError {
+    /// The start position is not one.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The start position has too long a FEN.
+    #[error("a FEN of {0} characters, at most {MAX_FEN_LEN} are stored")]
+    FenLength(usize),
+    /// A move is not legal where it was played.
+    #[error("the move at ply {0} is illegal")]
+    IllegalMove(usize),
+    /// There are more or fewer scores than moves after the opening.
+    #[error("{scores} scores for {plies} moves after the opening")]
+    ScoreCount {
+        /// How many scores there are.
+        scores: usize,
+        /// How many there should be.
+        plies: usize,
+    },
+    /// The game is too long.
+    #[error("a game of {0} plies, at most {MAX_PLIES} are stored")]
+    TooLong(usize),
+}
+
+/// Why bytes are not games.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DecodeError {
+    /// Bytes are missing or left over.
+    #[error("bytes are missing or left over")]
+    Length,
+    /// No encoder writes this symbol.
+    #[error("a symbol that no encoder writes")]
+    Symbol,
+    /// A score is beyond mate.
+    #[error("a score out of range")]
+    ScoreRange,
+    /// The game goes on where no move is legal.
+    #[error("a move after the end of the game")]
+    MoveAfterEnd,
+    /// The game has more plies than any.
+    #[error("a game of {0} plies, at most {MAX_PLIES} are stored")]
+    TooLong(usize),
+    /// The opening is longer than the game.
+    #[error("an opening longer than its game")]
+    Opening,
+    /// The start position is not one.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// An upper bound of the bytes that a game of so many plies takes.
+pub(super) const fn longest(plies: usize) -> usize {
+    LONGEST_HEAD + plies * LONGEST_PLY
+}
+
+/// The models of one block.
+#[derive(Clone, Debug)]
+pub(super) struct GameCodec {
+    opening_plies: NumberModel,
+    plies: NumberModel,
+    scores: ScoreModel,
+}
+
+impl GameCodec {
+    pub(super) const fn new() -> Self {
+        Self {
+            opening_plies: NumberModel::new(),
+            plies: NumberModel::new(),
+            scores: ScoreModel::new(),
+        }
+    }
+
+    /// Writes a game. If it cannot be written, nothing has been.
+    pub(super) fn encode(
+        &mut self,
+        encoder: &mut Encoder,
+        game: &GameRecord,
+    ) -> Result<(), EncodeError> {
+        let indices = move_indices(game)?;
+        encode_start(encoder, &game.start);
+        encoder.uniform(game.result as u32, GameResult::ALL.len() as u32);
+        encoder.uniform(game.reason as u32, Reason::ALL.len() as u32);
+        self.opening_plies
+            .encode(encoder, game.opening_plies as u32);
+        self.plies.encode(encoder, game.moves.len() as u32);
+        let mut track = ScoreTrack::default();
+        let scores = game.scores.iter().map(Some);
+        let scores = std::iter::repeat_n(None, game.opening_plies).chain(scores);
+        for ((index, count), score) in indices.into_iter().zip(scores) {
+            encoder.uniform(index, count);
+            if let Some(score) = score {
+                let value = score.value() as i16; // |score| <= 32,001 by its type
+                self.scores.encode(encoder, &mut track, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a game. Whatever the bytes are, the game it returns can be replayed.
+    pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<GameRecord, DecodeError> {
+        let start = decode_start(decoder)?;
+        let mut position = start.position()?;
+        let result = decode_variant(decoder, &GameResult::ALL)?;
+        let reason = decode_variant(decoder, &Reason::ALL)?;
+        let opening_plies = self.opening_plies.decode(decoder)? as usize;
+        let plies = self.plies.decode(decoder)? as usize;
+        if plies > MAX_PLIES {
+            return Err(DecodeError::TooLong(plies));
+        }
+        let scored = plies
+            .checked_sub(opening_plies)
+            .ok_or(DecodeError::Opening)?;
+        let mut game = GameRecord {
+            start,
+            opening_plies,
+            moves: Vec::with_capacity(plies),
+            scores: Vec::with_capacity(scored),
+            result,
+            reason,
+        };
+        let mut track = ScoreTrack::default();
+        for ply in 0..plies {
+            let mut legal = position.legal_moves();
+            if legal.is_empty() {
+                return Err(DecodeError::MoveAfterEnd);
+            }
+            let index = decoder.uniform(legal.len() as u32)?;
+            let mv = moves::nth(&mut legal, index).ok_or(DecodeError::Symbol)?;
+            position.make_move(mv);
+            game.moves.push(mv);
+            if ply >= opening_plies {
+                let value = self.scores.decode(decoder, &mut track)?;
+                let score = Score::from_value(value.into()).ok_or(DecodeError::ScoreRange)?;
+                game.scores.push(score);
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// The canonical index of every move, and how many legal moves there were. Checks all that could
+/// keep the game from being written.
+fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
+    let plies = game.moves.len();
+    if plies > MAX_PLIES {
+        return Err(EncodeError::TooLong(plies));
+    }
+    if game.opening_plies + game.scores.len() != plies {
+        return Err(EncodeError::ScoreCount {
+            scores: game.scores.len(),
+            plies: plies.saturating_sub(game.opening_plies),
+        });
+    }
+    if let Start::Fen(text) = &game.start
+        && text.len() > MAX_FEN_LEN
+    {
+        return Err(EncodeError::FenLength(text.len()));
+    }
+    let mut position: Position = game.start.position()?;
+    let mut indices = Vec::with_capacity(plies);
+    for (ply, &mv) in game.moves.iter().enumerate() {
+        let legal = position.legal_moves();
+        let index = moves::index_of(&legal, mv).ok_or(EncodeError::IllegalMove(ply))?;
+        indices.push((index, legal.len() as u32));
+        position.make_move(mv);
+    }
+    Ok(indices)
+}
+
+/// The kind of start, then what the kind needs.
+fn encode_start(encoder: &mut Encoder, start: &Start) {
+    match start {
+        Start::Standard => encoder.uniform(0, 3),
+        Start::Chess960 { white, black } => {
+            encoder.uniform(1, 3);
+            encoder.uniform(u32::from(*white), BACK_RANKS);
+            encoder.uniform(u32::from(*black), BACK_RANKS);
+        }
+        Start::Fen(text) => {
+            encoder.uniform(2, 3);
+            encoder.uniform(text.len() as u32, MAX_FEN_LEN as u32 + 1);
+            for byte in text.bytes() {
+                encoder.uniform(byte.into(), 256);
+            }
+        }
+    }
+}
+
+fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, DecodeError> {
+    match decoder.uniform(3)? {
+        0 => Ok(Start::Standard),
+        1 => Ok(Start::Chess960 {
+            white: decoder.uniform(BACK_RANKS)? as u16,
+            black: decoder.uniform(BACK_RANKS)? as u16,
+        }),
+        _ => {
+            let len = decoder.uniform(MAX_FEN_LEN as u32 + 1)?;
+            let bytes: Result<Vec<u8>, DecodeError> =
+                (0..len).map(|_| Ok(decoder.uniform(256)? as u8)).collect();
+            let text = String::from_utf8(bytes?).map_err(|_| DecodeError::Symbol)?;
+            Ok(Start::Fen(text))
+        }
+    }
+}
+
+fn decode_variant<T: Copy>(decoder: &mut Decoder<'_>, all: &[T]) -> Result<T, DecodeError> {
+    let index = decoder.uniform(all.len() as u32)?;
+    all.get(index as usize).copied().ok_or(DecodeError::Symbol)
+}

@@ -1,0 +1,102 @@
+//! What a data file says about itself: who played its games, and by which rules.
+
+use serde::{Deserialize, Serialize};
+
+/// The description in the header of a data file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The runs of self-play whose games the file holds: one, or several in a merged file.
+    pub runs: Vec<Run>,
+}
+
+/// One run of self-play: with the same program, it can be played again from this alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Version of Orthrus, and the commit it was built from.
+    pub engine: String,
+    /// What scored the positions: the hash of a network, or the material values.
+    pub evaluation: String,
+    /// How long each move was thought about.
+    pub search: SearchRules,
+    /// How games began.
+    pub opening: OpeningRules,
+    /// When games were ended.
+    pub adjudication: AdjudicationRules,
+    /// What all chance came from; game `n` of the run depends on this and on `n` only.
+    pub seed: u64,
+}
+
+/// How long each move is thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchRules {
+    /// No deeper iteration is begun after so many nodes.
+    pub soft_nodes: u64,
+    /// The search is broken off after so many nodes.
+    pub hard_nodes: u64,
+    /// Size of the hash table in MiB. It is cleared before every game.
+    pub hash_mebibytes: usize,
+}
+
+/// How games begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningRules {
+    /// At least so many plies are drawn by lot.
+    pub min_plies: usize,
+    /// At most so many plies are drawn by lot.
+    pub max_plies: usize,
+    /// Openings that a search scores beyond this many centipawns, for either side, are drawn
+    /// anew.
+    pub max_score: i32,
+    /// Nodes of that search.
+    pub verification_nodes: u64,
+    /// How many of a hundred games begin with a position of Chess960, both sides alike.
+    pub chess960_percent: u8,
+    /// How many of a hundred games begin with a position of double Chess960.
+    pub double_chess960_percent: u8,
+}
+
+/// When a game is ended before the rules of chess end it. Scores are in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdjudicationRules {
+    /// A side has won when the scores of both sides agree that it is ahead by more than this ...
+    pub win_score: i32,
+    /// ... for so many plies in a row.
+    pub win_plies: usize,
+    /// A game is drawn when scores stay within this ...
+    pub draw_score: i32,
+    /// ... for so many plies in a row ...
+    pub draw_plies: usize,
+    /// ... and the game has reached this ply.
+    pub draw_from_ply: usize,
+    /// How many of a hundred games are played to their real end all the same.
+    pub real_end_percent: u8,
+    /// A game of so many plies is drawn.
+    pub max_plies: usize,
+}
+
+impl Default for OpeningRules {
+    fn default() -> Self {
+        Self {
+            min_plies: 8,
+            max_plies: 9,
+            max_score: 400,
+            verification_nodes: 2_000,
+            chess960_percent: 0,
+            double_chess960_percent: 0,
+        }
+    }
+}
+
+impl Default for AdjudicationRules {
+    fn default() -> Self {
+        Self {
+            win_score: 800,
+            win_plies: 4,
+            draw_score: 10,
+            draw_plies: 8,
+            draw_from_ply: 70,
+            real_end_percent: 10,
+            max_plies: 1_000,
+        }
+    }
+}

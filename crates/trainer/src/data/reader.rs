@@ -1,0 +1,270 @@
+//! Reading data files. Nothing in a file is trusted: a damaged block is named and passed over.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use super::block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAGIC};
+use super::error::DataError;
+use super::manifest::Manifest;
+use super::record::GameRecord;
+
+/// The first bytes of every data file.
+pub(super) const FILE_MAGIC: [u8; 8] = *b"ORTHRUSG";
+
+/// The version of the format.
+pub(super) const FORMAT_VERSION: u32 = 1;
+
+/// Bytes before the manifest: magic, version, length and CRC-32 of the manifest.
+pub(super) const PREFIX_LEN: usize = 20;
+
+/// No manifest is longer, in bytes.
+pub(super) const MAX_MANIFEST_LEN: u32 = 1 << 24;
+
+/// Bytes searched at a time for the next block behind a damaged one.
+const SCAN_LEN: usize = 64 * 1_024;
+
+/// A data file whose header has been read.
+#[derive(Debug)]
+pub struct DataReader<R> {
+    source: R,
+    path: PathBuf,
+    manifest: Manifest,
+    /// Where the first block begins.
+    blocks_at: u64,
+}
+
+impl DataReader<File> {
+    /// Opens a data file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a data file of this version.
+    pub fn open(path: &Path) -> Result<Self, DataError> {
+        let file = File::open(path).map_err(DataError::io(path))?;
+        Self::new(file, path)
+    }
+}
+
+impl<R: Read + Seek> DataReader<R> {
+    /// Reads the header of a data file; `path` is its name in error messages.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is not a data file of this version.
+    pub fn new(mut source: R, path: &Path) -> Result<Self, DataError> {
+        let manifest_error = |reason: String| DataError::Manifest {
+            path: path.to_owned(),
+            reason,
+        };
+        let mut prefix = [0; PREFIX_LEN];
+        let read = read_up_to(&mut source, &mut prefix).map_err(DataError::io(path))?;
+        if read < PREFIX_LEN || prefix[..8] != FILE_MAGIC {
+            return Err(DataError::Magic(path.to_owned()));
+        }
+        let word = |at: usize| {
+            u32::from_le_bytes([prefix[at], prefix[at + 1], prefix[at + 2], prefix[at + 3]])
+        };
+        if word(8) != FORMAT_VERSION {
+            return Err(DataError::Version {
+                path: path.to_owned(),
+                found: word(8),
+                supported: FORMAT_VERSION,
+            });
+        }
+        let len = word(12);
+        if len > MAX_MANIFEST_LEN {
+            return Err(manifest_error(format!("a length of {len} bytes")));
+        }
+        let mut json = vec![0; len as usize];
+        let read = read_up_to(&mut source, &mut json).map_err(DataError::io(path))?;
+        if read < json.len() {
+            return Err(manifest_error("the file ends within it".to_owned()));
+        }
+        if crc32fast::hash(&json) != word(16) {
+            return Err(manifest_error("wrong checksum".to_owned()));
+        }
+        let manifest =
+            serde_json::from_slice(&json).map_err(|error| manifest_error(error.to_string()))?;
+        Ok(Self {
+            source,
+            path: path.to_owned(),
+            manifest,
+            blocks_at: PREFIX_LEN as u64 + u64::from(len),
+        })
+    }
+
+    /// What the file says about itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The blocks of the file, checksums verified; damaged ones are errors.
+    pub fn blocks(self) -> Blocks<R> {
+        Blocks {
+            source: self.source,
+            path: self.path,
+            offset: self.blocks_at,
+            failed: false,
+        }
+    }
+
+    /// The games of the file; damaged blocks are errors, between the games of the whole ones.
+    pub fn games(self) -> Games<R> {
+        Games {
+            blocks: self.blocks(),
+            games: Vec::new().into_iter(),
+        }
+    }
+}
+
+/// The blocks of a file, in order. A damaged block is an error; the next item is the next block
+/// behind it. After [`DataError::Io`] there are no more.
+#[derive(Debug)]
+pub struct Blocks<R> {
+    source: R,
+    path: PathBuf,
+    offset: u64,
+    failed: bool,
+}
+
+impl<R: Read + Seek> Blocks<R> {
+    /// Where the next block begins.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn read_block(&mut self) -> io::Result<Option<Result<Block, BlockFault>>> {
+        self.source.seek(SeekFrom::Start(self.offset))?;
+        let mut bytes = [0; HEADER_LEN];
+        let read = read_up_to(&mut self.source, &mut bytes)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        let begin = self.offset;
+        if read < HEADER_LEN {
+            self.offset += read as u64;
+            return Ok(Some(Err(BlockFault::Truncated)));
+        }
+        let Some(header) = BlockHeader::parse(&bytes) else {
+            self.offset = self.find_header(begin + 1)?;
+            let skipped = self.offset - begin;
+            return Ok(Some(Err(BlockFault::NoHeader { skipped })));
+        };
+        let mut payload = vec![0; header.payload_len as usize];
+        let read = read_up_to(&mut self.source, &mut payload)?;
+        let behind_header = begin + HEADER_LEN as u64;
+        if read < payload.len() {
+            self.offset = behind_header + read as u64;
+            return Ok(Some(Err(BlockFault::Truncated)));
+        }
+        let found = crc32fast::hash(&payload);
+        if found != header.payload_crc {
+            self.offset = self.find_header(behind_header)?;
+            let expected = header.payload_crc;
+            return Ok(Some(Err(BlockFault::Checksum { expected, found })));
+        }
+        self.offset = behind_header + u64::from(header.payload_len);
+        Ok(Some(Ok(Block {
+            offset: begin,
+            header,
+            payload,
+        })))
+    }
+
+    /// Where the first header at or behind `from` begins; the end of the file if there is none.
+    fn find_header(&mut self, mut from: u64) -> io::Result<u64> {
+        let mut window = vec![0; SCAN_LEN];
+        loop {
+            self.source.seek(SeekFrom::Start(from))?;
+            let read = read_up_to(&mut self.source, &mut window)?;
+            let found = window[..read].windows(HEADER_LEN).position(|bytes| {
+                bytes.starts_with(&MAGIC)
+                    && bytes.first_chunk().and_then(BlockHeader::parse).is_some()
+            });
+            if let Some(at) = found {
+                return Ok(from + at as u64);
+            }
+            if read < SCAN_LEN {
+                return Ok(from + read as u64);
+            }
+            // A header may lie across the end of the window.
+            from += (SCAN_LEN - HEADER_LEN + 1) as u64;
+        }
+    }
+}
+
+impl<R: Read + Seek> Iterator for Blocks<R> {
+    type Item = Result<Block, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let offset = self.offset;
+        match self.read_block() {
+            Ok(None) => None,
+            Ok(Some(Ok(block))) => Some(Ok(block)),
+            Ok(Some(Err(fault))) => Some(Err(DataError::Block {
+                path: self.path.clone(),
+                offset,
+                fault,
+            })),
+            Err(error) => {
+                self.failed = true;
+                Some(Err(DataError::Io {
+                    path: self.path.clone(),
+                    error,
+                }))
+            }
+        }
+    }
+}
+
+/// The games of a file, in order.
+#[derive(Debug)]
+pub struct Games<R> {
+    blocks: Blocks<R>,
+    games: vec::IntoIter<GameRecord>,
+}
+
+impl<R: Read + Seek> Iterator for Games<R> {
+    type Item = Result<GameRecord, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.games.next() {
+                return Some(Ok(game));
+            }
+            let block = match self.blocks.next()? {
+                Ok(block) => block,
+                Err(error) => return Some(Err(error)),
+            };
+            match block.decode() {
+                Ok(games) => self.games = games.into_iter(),
+                Err(fault) => {
+                    return Some(Err(DataError::Block {
+                        path: self.blocks.path.clone(),
+                        offset: block.offset,
+                        fault,
+                    }));
+                }
+            }
+        }
+    }
+}
+
+/// Fills the buffer as far as there are bytes; says how far.
+fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}

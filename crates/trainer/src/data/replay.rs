@@ -1,0 +1,168 @@
+//! Walking through a stored game, and choosing the positions to learn from.
+
+use orthrus_core::position::Position;
+use orthrus_core::types::{Move, Score};
+
+use super::record::{GameRecord, GameResult};
+
+/// A walk through a game, ply by ply.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    game: &'a GameRecord,
+    position: Position,
+    /// How many plies have been handed out.
+    plies: usize,
+}
+
+/// One moment of a game: a position and what was thought and played there.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply<'a> {
+    /// The position before the move.
+    pub position: &'a Position,
+    /// What was played: by lot in the opening, else what the search found best.
+    pub mv: Move,
+    /// What the search thought, from the side to move; `None` in the opening.
+    pub score: Option<Score>,
+    /// How the game ended.
+    pub result: GameResult,
+}
+
+impl<'a> Replay<'a> {
+    pub(super) fn new(game: &'a GameRecord, position: Position) -> Self {
+        Self {
+            game,
+            position,
+            plies: 0,
+        }
+    }
+
+    /// The next ply; `None` when there is no further move, or an illegal one.
+    ///
+    /// Not an `Iterator`, because a ply borrows the position, which would be slow to copy.
+    pub fn next_ply(&mut self) -> Option<Ply<'_>> {
+        if let Some(previous) = self.plies.checked_sub(1) {
+            self.position.make_move(*self.game.moves.get(previous)?);
+        }
+        let &mv = self.game.moves.get(self.plies)?;
+        if !self.position.is_legal(mv) {
+            return None;
+        }
+        let score = self.plies.checked_sub(self.game.opening_plies);
+        self.plies += 1;
+        Some(Ply {
+            position: &self.position,
+            mv,
+            score: score.and_then(|index| self.game.scores.get(index).copied()),
+            result: self.game.result,
+        })
+    }
+
+    /// The position the walk has reached.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}
+
+/// Which positions are worth learning from: quiet ones, where the score is about the position
+/// and not about the capture that follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Leaves out positions with larger scores for either side, as decided already.
+    pub largest_score: Score,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            largest_score: Score::centipawns(2_999),
+        }
+    }
+}
+
+impl Filter {
+    /// The score to learn at this ply; `None` if it is left out: in the opening, in check,
+    /// before a capture or promotion, or decided.
+    pub fn score(&self, ply: &Ply<'_>) -> Option<Score> {
+        ply.score.filter(|score| {
+            score.value().abs() <= self.largest_score.value()
+                && !ply.mv.is_tactical()
+                && !ply.position.in_check()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::notation::parse_coordinate;
+
+    use super::*;
+    use crate::data::record::{Reason, Start};
+
+    /// Scholar's mate, declined at first: quiet moves, captures, checks.
+    fn record() -> GameRecord {
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for text in "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7".split(' ') {
+            let mv = parse_coordinate(&position, text).unwrap();
+            position.make_move(mv);
+            moves.push(mv);
+        }
+        GameRecord {
+            start: Start::Standard,
+            opening_plies: 2,
+            moves,
+            scores: [10, -5, -3_000, 2_999, 31_999]
+                .map(|value| Score::from_value(value).unwrap())
+                .to_vec(),
+            result: GameResult::WhiteWins,
+            reason: Reason::Checkmate,
+        }
+    }
+
+    #[test]
+    fn a_replay_shows_every_ply_before_its_move() {
+        let record = record();
+        let mut replay = record.replay().unwrap();
+        let mut scores = Vec::new();
+        let mut plies = 0;
+        while let Some(ply) = replay.next_ply() {
+            assert_eq!(ply.mv, record.moves[plies]);
+            assert!(ply.position.is_legal(ply.mv));
+            scores.extend(ply.score);
+            plies += 1;
+        }
+        assert_eq!(plies, record.moves.len());
+        assert_eq!(scores, record.scores);
+        assert!(replay.position().in_check());
+        assert!(!replay.position().has_legal_move());
+    }
+
+    #[test]
+    fn the_filter_keeps_quiet_undecided_positions() {
+        let record = record();
+        let mut replay = record.replay().unwrap();
+        let mut kept = Vec::new();
+        while let Some(ply) = replay.next_ply() {
+            kept.extend(Filter::default().score(&ply).map(Score::value));
+        }
+        // The opening has no scores, -3,000 is decided, the last move is a capture.
+        assert_eq!(kept, [10, -5, 2_999]);
+    }
+
+    #[test]
+    fn the_filter_leaves_out_checks() {
+        let position = orthrus_core::fen::parse("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").unwrap();
+        let record = GameRecord {
+            start: Start::of(&position),
+            opening_plies: 0,
+            moves: vec![parse_coordinate(&position, "e8d7").unwrap()],
+            scores: vec![Score::centipawns(-500)],
+            result: GameResult::WhiteWins,
+            reason: Reason::WinAdjudicated,
+        };
+        let mut replay = record.replay().unwrap();
+        let ply = replay.next_ply().unwrap();
+        assert_eq!(ply.score, Some(Score::centipawns(-500)));
+        assert_eq!(Filter::default().score(&ply), None);
+    }
+}

@@ -1,0 +1,281 @@
+//! Tests of the format as a whole: files of games, damaged and whole.
+
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use orthrus_core::notation::parse_coordinate;
+use orthrus_core::types::Score;
+
+use super::*;
+use crate::testing::{TempFolder, random_game, write_file};
+
+fn games(seeds: std::ops::Range<u64>) -> Vec<GameRecord> {
+    seeds.map(random_game).collect()
+}
+
+/// All whole games, and all errors.
+fn read(path: &Path) -> (Vec<GameRecord>, Vec<DataError>) {
+    let bytes = fs::read(path).unwrap();
+    read_bytes(&bytes)
+}
+
+fn read_bytes(bytes: &[u8]) -> (Vec<GameRecord>, Vec<DataError>) {
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    match DataReader::new(Cursor::new(bytes), Path::new("test")) {
+        Ok(reader) => {
+            for game in reader.games() {
+                match game {
+                    Ok(game) => games.push(game),
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        Err(error) => errors.push(error),
+    }
+    (games, errors)
+}
+
+fn block_offsets(path: &Path) -> Vec<u64> {
+    let blocks = DataReader::open(path).unwrap().blocks();
+    blocks.map(|block| block.unwrap().offset).collect()
+}
+
+#[test]
+fn random_games_round_trip() {
+    let folder = TempFolder::new("round-trip");
+    let path = folder.file("games");
+    let written = games(0..1_000);
+    write_file(&path, &written);
+    let (found, errors) = read(&path);
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(found == written);
+    assert!(block_offsets(&path).len() > 1, "several blocks");
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "the figure is worth seeing")]
+fn random_moves_and_wandering_scores_are_written_compactly() {
+    let folder = TempFolder::new("size");
+    let path = folder.file("games");
+    let written = games(0..1_000);
+    write_file(&path, &written);
+    let plies: usize = written.iter().map(|game| game.moves.len()).sum();
+    let per_ply = fs::metadata(&path).unwrap().len() as f64 / plies as f64;
+    println!("{per_ply:.3} bytes per ply");
+    assert!(per_ply < 1.6, "{per_ply:.3} bytes per ply");
+}
+
+#[test]
+fn the_bytes_of_a_game_are_frozen() {
+    let mut position = Start::Standard.position().unwrap();
+    let mut moves = Vec::new();
+    for text in "f2f3 e7e5 g2g4 d8h4".split(' ') {
+        let mv = parse_coordinate(&position, text).unwrap();
+        position.make_move(mv);
+        moves.push(mv);
+    }
+    let game = GameRecord {
+        start: Start::Standard,
+        opening_plies: 1,
+        moves,
+        scores: [40, -45, 31_999]
+            .map(|value| Score::from_value(value).unwrap())
+            .to_vec(),
+        result: GameResult::BlackWins,
+        reason: Reason::Checkmate,
+    };
+    let folder = TempFolder::new("golden");
+    let path = folder.file("games");
+    write_file(&path, &[game]);
+    let bytes = fs::read(&path).unwrap();
+    let text = bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    let expected = concat!(
+        // File: magic, version, length and checksum of the manifest, manifest.
+        "4f52544852555347",
+        "01000000",
+        "0b000000",
+        "ae0029f4",
+        "7b2272756e73223a5b5d7d",
+        // Block: magic, length of the payload, games, plies, first game, checksums.
+        "4f474231",
+        "0e000000",
+        "01000000",
+        "04000000",
+        "0000000000000000",
+        "325f0726",
+        "c340157b",
+        // Payload.
+        "003902d1b2528d8bfb85d0800000",
+    );
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_damaged_block_is_named_and_passed_over() {
+    let folder = TempFolder::new("damaged");
+    let path = folder.file("games");
+    write_file(&path, &games(0..1_500));
+    let whole = fs::read(&path).unwrap();
+    let offsets = block_offsets(&path);
+    assert!(offsets.len() >= 3);
+    let second = offsets[1] as usize;
+    let in_header = (second + 4, "a byte of the length");
+    let in_payload = (second + 1_000, "a byte of the payload");
+    for (at, what) in [in_header, in_payload] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x40;
+        let (found, errors) = read_bytes(&damaged);
+        let [DataError::Block { offset, .. }] = errors[..] else {
+            panic!("{what}: {errors:?}");
+        };
+        assert_eq!(offset, offsets[1], "{what}");
+        let lost = 1_500 - found.len();
+        assert!(lost > 0 && lost < 1_000, "{what}: {lost} games lost");
+        assert!(found.last() == Some(&random_game(1_499)), "{what}");
+    }
+}
+
+#[test]
+fn no_damage_panics_or_passes_for_a_game() {
+    let folder = TempFolder::new("fuzz");
+    let path = folder.file("games");
+    let written = games(0..30);
+    write_file(&path, &written);
+    let whole = fs::read(&path).unwrap();
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..3_000 {
+        let mut damaged = whole.clone();
+        for _ in 0..random.usize(1..4) {
+            let at = random.usize(0..damaged.len());
+            damaged[at] = random.u8(..);
+        }
+        damaged.truncate(random.usize(0..damaged.len() * 4));
+        let (found, errors) = read_bytes(&damaged);
+        assert!(damaged == whole || found.is_empty());
+        assert!(found.len() == 30 || !errors.is_empty() || damaged.len() < whole.len());
+    }
+}
+
+#[test]
+fn a_block_of_any_bytes_is_decoded_or_refused() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut decoded = 0;
+    for _ in 0..3_000 {
+        let payload: Vec<u8> = (0..random.usize(0..2_000)).map(|_| random.u8(..)).collect();
+        let block = Block {
+            offset: 0,
+            header: BlockHeader {
+                first_game: 0,
+                games: random.u32(1..5),
+                plies: random.u32(..),
+                payload_len: payload.len() as u32,
+                payload_crc: crc32fast::hash(&payload),
+            },
+            payload,
+        };
+        decoded += usize::from(block.decode().is_ok());
+    }
+    assert_eq!(
+        decoded, 0,
+        "random bytes do not have the right length and plies"
+    );
+}
+
+#[test]
+fn an_interrupted_file_is_continued() {
+    let folder = TempFolder::new("resume");
+    let path = folder.file("games");
+    let manifest = Manifest::default();
+    write_file(&path, &games(0..10));
+    let whole_len = fs::metadata(&path).unwrap().len();
+    write_file(&folder.file("other"), &games(10..20));
+    let other = fs::read(folder.file("other")).unwrap();
+    let block = &other[block_offsets(&folder.file("other"))[0] as usize..];
+    for torn_len in [
+        0,
+        1,
+        HEADER_LEN - 1,
+        HEADER_LEN,
+        HEADER_LEN + 100,
+        block.len() - 1,
+    ] {
+        let mut file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(whole_len).unwrap();
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).unwrap();
+        file.write_all(&block[..torn_len]).unwrap();
+        drop(file);
+
+        let mut writer = DataWriter::append(&path, &manifest).unwrap();
+        assert_eq!(writer.next_game(), 10);
+        for game in games(10..20) {
+            writer.push(&game).unwrap();
+        }
+        assert_eq!(writer.next_game(), 20);
+        writer.finish().unwrap();
+        let (found, errors) = read(&path);
+        assert!(errors.is_empty(), "{torn_len}: {errors:?}");
+        assert!(found == games(0..20), "{torn_len}");
+    }
+}
+
+#[test]
+fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
+    let folder = TempFolder::new("other-run");
+    let path = folder.file("games");
+    let writer = DataWriter::create(&path, &Manifest::default()).unwrap();
+    assert!(matches!(
+        DataWriter::append(&path, &Manifest::default()),
+        Err(DataError::InUse(_))
+    ));
+    drop(writer);
+    let run = Run {
+        engine: "0.1.0".to_owned(),
+        evaluation: "material".to_owned(),
+        search: SearchRules {
+            soft_nodes: 1,
+            hard_nodes: 2,
+            hash_mebibytes: 3,
+        },
+        opening: OpeningRules::default(),
+        adjudication: AdjudicationRules::default(),
+        seed: 4,
+    };
+    let other = Manifest { runs: vec![run] };
+    assert!(matches!(
+        DataWriter::append(&path, &other),
+        Err(DataError::OtherRun { .. })
+    ));
+    assert!(matches!(
+        DataWriter::create(&path, &other),
+        Err(DataError::Io { .. })
+    ));
+}
+
+#[test]
+fn games_that_are_none_are_not_written() {
+    let folder = TempFolder::new("refused");
+    let path = folder.file("games");
+    let mut writer = DataWriter::create(&path, &Manifest::default()).unwrap();
+    let mut refuse = |game: &GameRecord| match writer.push(game) {
+        Err(DataError::Encode { error, .. }) => error,
+        other => panic!("{other:?}"),
+    };
+    let good = random_game(0);
+    let mut game = good.clone();
+    game.moves[1] = game.moves[0];
+    assert_eq!(refuse(&game), EncodeError::IllegalMove(1));
+    let mut game = good.clone();
+    game.scores.pop();
+    assert!(matches!(refuse(&game), EncodeError::ScoreCount { .. }));
+    let mut game = good.clone();
+    game.start = Start::Fen("8/8/8/8/8/8/8/8 w - - 0 1".to_owned());
+    assert!(matches!(refuse(&game), EncodeError::Start(_)));
+    writer.push(&good).unwrap();
+    writer.finish().unwrap();
+    assert!(read(&path).0 == [good]);
+}
