@@ -8,9 +8,11 @@
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`perft`] and [`diagram`] around them
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
+//! - [`bench`]: the signature of the search
 //! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements
 
 pub mod attacks;
+pub mod bench;
 pub mod diagram;
 pub mod engine;
 pub mod evaluation;

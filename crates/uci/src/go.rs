@@ -73,6 +73,7 @@ impl<'a> GoParameters<'a> {
             move_time: self.move_time,
             depth: self.depth,
             nodes: self.nodes,
+            soft_nodes: None,
             mate: self.mate,
             infinite: self.infinite,
             ponder: self.ponder,

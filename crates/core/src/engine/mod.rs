@@ -3,6 +3,8 @@
 mod command;
 mod event;
 pub mod options;
+mod run;
 
 pub use command::Command;
 pub use event::Event;
+pub use run::{EngineHandle, spawn};

@@ -212,6 +212,23 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
         .find(|spec| letters(spec.name).eq(letters(name)))
 }
 
+/// The settings that make every option's default value, but for buttons.
+pub fn defaults() -> impl Iterator<Item = Setting> {
+    OPTIONS.iter().filter_map(|spec| match spec.kind {
+        OptionKind::Check { default, setting } => Some(setting(default)),
+        OptionKind::Spin {
+            default, setting, ..
+        } => Some(setting(default)),
+        OptionKind::Combo {
+            default, setting, ..
+        } => Some(setting(default)),
+        OptionKind::Text {
+            default, setting, ..
+        } => Some(setting(default.to_owned())),
+        OptionKind::Button { .. } => None,
+    })
+}
+
 /// Checks a name and a value, both as typed by a user, against the table.
 ///
 /// `value` is `None` where none was given. `<empty>` means an empty text. On and off may be

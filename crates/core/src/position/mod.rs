@@ -1,5 +1,6 @@
 //! The position: men, rights, clocks, keys, and the moves that led here.
 
+mod checks;
 mod draws;
 mod legality;
 mod make_move;
@@ -12,6 +13,7 @@ mod zobrist;
 pub use draws::Outcome;
 pub(crate) use make_move::castling_side;
 pub use movegen::MoveSet;
+pub(crate) use see::exchange_value;
 pub use setup::Setup;
 pub use validate::PositionError;
 

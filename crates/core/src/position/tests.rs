@@ -271,3 +271,17 @@ fn checkers_are_those_who_attack_the_king() {
         });
     }
 }
+
+#[test]
+fn gives_check_agrees_with_the_position_after_the_move() {
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut |position| {
+            for mv in position.legal_moves() {
+                let announced = position.gives_check(mv);
+                position.make_move(mv);
+                assert_eq!(position.in_check(), announced, "{mv:?}");
+                position.unmake_move();
+            }
+        });
+    }
+}

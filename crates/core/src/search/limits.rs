@@ -31,6 +31,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Search no more nodes than this, over all threads.
     pub nodes: Option<u64>,
+    /// Begin no further iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves, or fewer, is found.
     pub mate: Option<u32>,
     /// Do not answer before a stop, even if there is nothing left to search.
@@ -52,6 +54,7 @@ impl Limits {
             move_time: None,
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             infinite: false,
             ponder: false,

@@ -1,7 +1,39 @@
 //! Searching for the best move.
+//!
+//! Reading order: [`Limits`] say what ends a search and [`Budget`] how long to think; a
+//! [`Worker`] is one thread, which deepens iteratively (`iterative`), searches nodes (`negamax`,
+//! `quiescence`, with the conditions in `pruning` and the numbers in `params`), takes moves from
+//! `move_picker` ordered by `history`, and remembers positions in the [`TranspositionTable`].
+//! [`Shared`] is what the threads of one search have in common, [`Pool`] keeps the threads, and
+//! [`Searcher`] is a search on the caller's own thread.
 
+mod history;
+mod iterative;
 mod limits;
+mod lmr;
+mod move_picker;
+mod negamax;
+mod params;
+mod pool;
+mod pruning;
+mod pv;
+mod quiescence;
 mod report;
+mod root;
+mod searcher;
+mod shared;
+mod table_memory;
+mod time;
+mod tt;
+mod vote;
+mod worker;
 
 pub use limits::{Clock, Limits, StopToken};
+pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
 pub use report::{Bound, Progress, SearchInfo, nodes_per_second};
+pub use searcher::Searcher;
+pub use shared::{SearchClock, Shared};
+pub use table_memory::AllocationError;
+pub use time::Budget;
+pub use tt::{Entry, StoredBound, TranspositionTable};
+pub use worker::{Report, SearchResult, Worker};

@@ -1,0 +1,343 @@
+//! The engine thread: takes commands in order, hands searches to the pool and never blocks on
+//! one.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+
+use super::options::Setting;
+use super::{Command, Event};
+use crate::evaluation::Evaluation;
+use crate::game::Game;
+use crate::search::{
+    AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, Report, SearchInfo,
+    SearchResult, Shared, TranspositionTable,
+};
+use crate::types::Move;
+
+/// A running engine.
+#[derive(Debug)]
+pub struct EngineHandle {
+    /// Where commands go. The engine ends on [`Command::Quit`], or when all senders are gone.
+    pub commands: Sender<Command>,
+    /// Where events arrive; closed when the engine has ended.
+    pub events: Receiver<Event>,
+    /// The engine's thread, to be joined at the end.
+    pub thread: JoinHandle<()>,
+}
+
+/// Starts an engine on a thread of its own.
+///
+/// # Errors
+///
+/// If the system refuses the thread.
+pub fn spawn() -> io::Result<EngineHandle> {
+    let (commands, inbox) = unbounded();
+    let (outbox, events) = unbounded();
+    let thread = thread::Builder::new()
+        .name("engine".to_owned())
+        .spawn(move || {
+            match Engine::new(outbox.clone()) {
+                Ok(engine) => engine.run(&inbox),
+                Err(error) => {
+                    // Without any table there is nothing to do but to say so.
+                    let _ = outbox.send(Event::Notice(error.to_string()));
+                }
+            }
+        })?;
+    Ok(EngineHandle {
+        commands,
+        events,
+        thread,
+    })
+}
+
+/// Option values the engine acts on; defaults stand in the options table.
+struct Settings {
+    multi_pv: usize,
+    overhead: Duration,
+}
+
+/// What the engine is doing.
+enum Activity {
+    /// Nothing.
+    Idle,
+    /// A search is running.
+    Searching(Job),
+    /// A search has ended, but its answer must wait for a stop or a ponder hit.
+    Holding { job: Job, result: SearchResult },
+}
+
+struct Engine {
+    events: Sender<Event>,
+    pool: Pool,
+    tt: Arc<TranspositionTable>,
+    game: Game,
+    settings: Settings,
+    activity: Activity,
+    /// Commands that wait until the running search has ended, oldest first.
+    waiting: VecDeque<Command>,
+    /// Options that a running search cannot take over.
+    deferred: Vec<Setting>,
+}
+
+impl Engine {
+    fn new(events: Sender<Event>) -> Result<Self, AllocationError> {
+        let settings = Settings {
+            multi_pv: 1,
+            overhead: Duration::ZERO,
+        };
+        let mut engine = Self {
+            events,
+            pool: Pool::new(1, Evaluation::default()),
+            tt: Arc::new(TranspositionTable::new(1)?),
+            game: Game::default(),
+            settings,
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            deferred: Vec::new(),
+        };
+        for setting in super::options::defaults() {
+            engine.set_option(setting);
+        }
+        Ok(engine)
+    }
+
+    fn run(mut self, commands: &Receiver<Command>) {
+        loop {
+            select! {
+                recv(commands) -> command => match command {
+                    Ok(Command::Quit) | Err(_) => break,
+                    Ok(command) => self.handle(command),
+                },
+                recv(self.pool.messages()) -> message => {
+                    if let Ok(message) = message {
+                        self.accept(message);
+                    }
+                }
+            }
+        }
+        if let Activity::Searching(job) = &self.activity {
+            job.shared.stop.stop();
+        }
+    }
+
+    /// Takes a command in its turn: behind those that already wait.
+    fn handle(&mut self, command: Command) {
+        if self.waiting.is_empty() {
+            self.execute(command);
+        } else {
+            self.waiting.push_back(command);
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Go(_) | Command::NewGame if self.is_busy() => {
+                self.waiting.push_front(command);
+                self.stop();
+            }
+            Command::Go(limits) => self.go(*limits),
+            Command::NewGame => self.new_game(),
+            Command::SetGame(game) => self.game = *game,
+            Command::PonderHit => self.ponder_hit(),
+            Command::Stop => self.stop(),
+            Command::SetOption(setting) => self.set_option(setting),
+            Command::Ping(number) => self.send(Event::Pong(number)),
+            Command::Progress => {
+                let progress = match &self.activity {
+                    Activity::Searching(job) => job.shared.progress(),
+                    Activity::Idle | Activity::Holding { .. } => None,
+                };
+                self.send(Event::Progress(progress));
+            }
+            // The loop ends on it before it gets here, unless it waited behind a search.
+            Command::Quit => {}
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        !matches!(self.activity, Activity::Idle)
+    }
+
+    fn send(&self, event: Event) {
+        // Without a listener the next command is the end.
+        let _ = self.events.send(event);
+    }
+
+    fn go(&mut self, limits: Limits) {
+        if let Some(tt) = Arc::get_mut(&mut self.tt) {
+            tt.new_search();
+        }
+        let position = self.game.position().clone();
+        let shared = Arc::new(Shared::new(
+            Arc::clone(&self.tt),
+            limits,
+            position.side_to_move(),
+            self.settings.overhead,
+            self.settings.multi_pv,
+            self.pool.threads(),
+        ));
+        let job = Job { shared, position };
+        self.pool.search(&job);
+        self.activity = Activity::Searching(job);
+    }
+
+    fn new_game(&mut self) {
+        self.pool.new_game();
+        self.clear_hash();
+    }
+
+    fn stop(&mut self) {
+        match &self.activity {
+            Activity::Idle => {}
+            Activity::Searching(job) => job.shared.request_stop(),
+            Activity::Holding { .. } => self.release(),
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        match &self.activity {
+            Activity::Idle => {}
+            Activity::Searching(job) => job.shared.clock.ponder_hit(Instant::now()),
+            Activity::Holding { job, .. } => {
+                if !job.shared.limits.infinite {
+                    self.release();
+                }
+            }
+        }
+    }
+
+    /// Sends the answer that was held back.
+    fn release(&mut self) {
+        if let Activity::Holding { job, result } =
+            std::mem::replace(&mut self.activity, Activity::Idle)
+        {
+            self.answer(job, result);
+            self.resume();
+        }
+    }
+
+    fn accept(&mut self, message: Message) {
+        match self.pool.accept(message) {
+            None => {}
+            Some(PoolEvent::Report(Report::Info(info))) => {
+                self.send(Event::Info(Box::new(info)));
+            }
+            Some(PoolEvent::Report(Report::CurrentMove(progress))) => {
+                self.send(Event::CurrentMove(progress));
+            }
+            Some(PoolEvent::Finished(result)) => self.finish(result),
+        }
+    }
+
+    /// A search has ended: answer now, or hold the answer back until it is asked for.
+    fn finish(&mut self, result: SearchResult) {
+        let Activity::Searching(job) = std::mem::replace(&mut self.activity, Activity::Idle) else {
+            return;
+        };
+        let held = job.shared.limits.infinite || job.shared.clock.is_pondering();
+        if held && !job.shared.stop_requested() {
+            self.activity = Activity::Holding { job, result };
+        } else {
+            self.answer(job, result);
+            self.resume();
+        }
+    }
+
+    /// Does what had to wait for the end of the search.
+    fn resume(&mut self) {
+        for setting in std::mem::take(&mut self.deferred) {
+            self.set_option(setting);
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        while let Some(command) = waiting.pop_front() {
+            self.execute(command);
+            if !self.waiting.is_empty() {
+                // It has to wait for the next search: so must all behind it.
+                self.waiting.append(&mut waiting);
+            }
+        }
+    }
+
+    /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
+    fn answer(&self, job: Job, result: SearchResult) {
+        let ponder = expected_reply(&job, &result);
+        let Job { shared, .. } = job;
+        let best = result.best;
+        self.send(Event::Info(Box::new(SearchInfo {
+            depth: result.depth,
+            seldepth: result.seldepth,
+            multipv: 1,
+            score: result.score,
+            bound: Bound::Exact,
+            nodes: shared.nodes(),
+            time: shared.limits.start.elapsed(),
+            hashfull: shared.tt.hashfull(),
+            tbhits: shared.tbhits(),
+            pv: result.pv,
+        })));
+        self.send(Event::BestMove { best, ponder });
+    }
+
+    fn set_option(&mut self, setting: Setting) {
+        match setting {
+            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
+            Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
+            // Front ends act on these.
+            Setting::Ponder(_) | Setting::Chess960(_) => {}
+            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash if self.is_busy() => {
+                self.deferred.push(setting);
+            }
+            Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
+            Setting::Threads(threads) => self.resize_pool(threads),
+            Setting::ClearHash => self.clear_hash(),
+        }
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) {
+        if mebibytes == self.tt.mebibytes() {
+            return;
+        }
+        match TranspositionTable::new(mebibytes) {
+            Ok(tt) => self.tt = Arc::new(tt),
+            Err(error) => {
+                let kept = self.tt.mebibytes();
+                self.send(Event::Notice(format!("{error}; keeping {kept} MiB")));
+            }
+        }
+    }
+
+    fn resize_pool(&mut self, threads: usize) {
+        self.pool.resize(threads);
+        let started = self.pool.threads();
+        if started < threads {
+            self.send(Event::Notice(format!(
+                "only {started} of {threads} threads could be started"
+            )));
+        }
+    }
+
+    fn clear_hash(&mut self) {
+        let threads = self.pool.threads();
+        match Arc::get_mut(&mut self.tt) {
+            Some(tt) => tt.clear(threads),
+            None => log::error!("the transposition table is in use while no search runs"),
+        }
+    }
+}
+
+/// The second move of the line, or what the table knows of the position after the first.
+fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
+    if let Some(reply) = result.pv.get(1) {
+        return Some(*reply);
+    }
+    let mut position = job.position.clone();
+    position.make_move(result.best?);
+    let entry = job.shared.tt.probe(position.key(), 0)?;
+    entry.mv.filter(|&reply| position.is_legal(reply))
+}

@@ -1,0 +1,136 @@
+//! What was learned about moves during the search, for ordering and reductions.
+
+use super::params;
+use crate::types::{
+    Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+};
+
+/// No history value is larger than this, either way.
+pub(super) const MAX_HISTORY: i32 = 16_384;
+
+/// A piece and the square it went to: how continuation history names an earlier move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Moved {
+    pub(super) piece: Piece,
+    pub(super) to: Square,
+}
+
+/// One value per piece and target square.
+type ByMoved = PieceMap<SquareMap<i16>>;
+
+/// The history tables of one thread.
+pub(super) struct Histories {
+    /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic).
+    butterfly: ColorMap<SquareMap<SquareMap<i16>>>,
+    /// Captures by piece, target and captured kind.
+    capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
+    /// Quiet moves as answers to an earlier move: one or two plies back.
+    continuation: Box<PieceMap<SquareMap<ByMoved>>>,
+}
+
+impl Histories {
+    /// Tables that know nothing.
+    pub(super) fn new() -> Box<Self> {
+        Box::new(Self {
+            butterfly: zeroed(),
+            capture: PieceMap::new([SquareMap::new([PieceTypeMap::new([0; 6]); 64]); 12]),
+            continuation: boxed_continuation(),
+        })
+    }
+
+    /// What is known of a quiet move by `piece`, after the earlier moves `before`.
+    #[inline]
+    pub(super) fn quiet(
+        &self,
+        side: Color,
+        piece: Piece,
+        mv: Move,
+        before: [Option<Moved>; 2],
+    ) -> i32 {
+        let mut value = i32::from(self.butterfly[side][mv.from()][mv.to()]);
+        for earlier in before.into_iter().flatten() {
+            value += i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
+        }
+        value
+    }
+
+    /// What is known of a capture.
+    #[inline]
+    pub(super) fn capture(&self, piece: Piece, to: Square, captured: PieceType) -> i32 {
+        i32::from(self.capture[piece][to][captured])
+    }
+
+    /// Rewards (or, with a negative bonus, blames) a quiet move.
+    pub(super) fn update_quiet(
+        &mut self,
+        side: Color,
+        piece: Piece,
+        mv: Move,
+        before: [Option<Moved>; 2],
+        bonus: i32,
+    ) {
+        apply(&mut self.butterfly[side][mv.from()][mv.to()], bonus);
+        for earlier in before.into_iter().flatten() {
+            apply(
+                &mut self.continuation[earlier.piece][earlier.to][piece][mv.to()],
+                bonus,
+            );
+        }
+    }
+
+    /// Rewards (or, with a negative bonus, blames) a capture.
+    pub(super) fn update_capture(
+        &mut self,
+        piece: Piece,
+        to: Square,
+        captured: PieceType,
+        bonus: i32,
+    ) {
+        apply(&mut self.capture[piece][to][captured], bonus);
+    }
+}
+
+const fn zeroed() -> ColorMap<SquareMap<SquareMap<i16>>> {
+    ColorMap::new([const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; 2])
+}
+
+/// Built row by row on the heap: the table is larger than a thread's first stack pages.
+fn boxed_continuation() -> Box<PieceMap<SquareMap<ByMoved>>> {
+    static EMPTY: PieceMap<SquareMap<ByMoved>> = {
+        const ROW: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+        PieceMap::new([const { SquareMap::new([ROW; 64]) }; 12])
+    };
+    Box::new(EMPTY)
+}
+
+/// The reward for a move that was best at this depth.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (params::HISTORY_BONUS * depth - params::HISTORY_BONUS_OFFSET).min(params::HISTORY_BONUS_MAX)
+}
+
+/// Adds a bonus so that the value approaches its limit ever more slowly (history gravity).
+#[inline]
+fn apply(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_within_their_limit() {
+        let mut value = 0;
+        for _ in 0..10_000 {
+            apply(&mut value, params::HISTORY_BONUS_MAX);
+            assert!(i32::from(value).abs() <= MAX_HISTORY);
+        }
+        assert!(value > 15_000);
+        for _ in 0..10_000 {
+            apply(&mut value, -params::HISTORY_BONUS_MAX);
+            assert!(i32::from(value).abs() <= MAX_HISTORY);
+        }
+        assert!(value < -15_000);
+    }
+}

@@ -1,0 +1,195 @@
+//! Iterative deepening: one search after the other, each a ply deeper, each ordered by the last.
+
+use super::negamax::Root;
+use super::params;
+use super::report::Bound;
+use super::shared::Shared;
+use super::worker::{Report, Worker};
+use crate::types::{MAX_PLY, Score};
+use std::time::Duration;
+
+/// Bounds on a score are worth a report only once a search has lasted this long.
+const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+impl Worker {
+    /// Deepens until a limit is reached. There is at least one root move.
+    pub(super) fn iterate(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        let max_depth = shared
+            .limits
+            .depth
+            .map_or(MAX_PLY - 1, |depth| depth as usize);
+        let max_depth = max_depth.clamp(1, MAX_PLY - 1) as i32;
+        let mut stability = Stability::default();
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            self.search_lines(shared, report);
+            if self.aborted {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.is_main() {
+                self.report_lines(shared, report);
+                stability.update(self);
+                if self.is_enough(shared, &stability) {
+                    break;
+                }
+            }
+        }
+        if self.is_main() {
+            // Other threads have nothing to wait for.
+            shared.stop.stop();
+        }
+    }
+
+    /// Searches as many lines as are wanted at the current depth, leaving the best ones in front.
+    fn search_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        self.seldepth = 0;
+        for index in 0..shared.multi_pv.min(self.root_moves.len()) {
+            self.pv_index = index;
+            self.search_window(shared, report);
+            // Stable, so that moves of equal score keep their order.
+            self.root_moves[index..].sort_by_key(|root| -root.score);
+            self.root_moves[..=index].sort_by_key(|root| -root.score);
+            if self.aborted {
+                return;
+            }
+        }
+    }
+
+    /// Searches one line with an aspiration window: narrow around the last score, widened on the
+    /// side where the search falls out of it.
+    fn search_window(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        let depth = self.root_depth;
+        let expected = self.root_moves[self.pv_index].last_exact;
+        let mut width = params::ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if let Some(expected) = expected.filter(|_| depth >= params::ASPIRATION_MIN_DEPTH) {
+            alpha = widened(expected, -width);
+            beta = widened(expected, width);
+        }
+        loop {
+            let score = self.negamax::<Root>(alpha, beta, depth, 0, false, shared, report);
+            if self.aborted {
+                return;
+            }
+            self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
+            let best = &mut self.root_moves[self.pv_index];
+            if score <= alpha {
+                best.bound = Bound::Upper;
+                beta =
+                    Score::from_value(i32::midpoint(alpha.value(), beta.value())).unwrap_or(beta);
+                alpha = widened(score, -width);
+            } else if score >= beta {
+                best.bound = Bound::Lower;
+                beta = widened(score, width);
+            } else {
+                best.bound = Bound::Exact;
+                best.last_exact = Some(score);
+                return;
+            }
+            width += width / 2;
+            if self.is_main() && shared.limits.start.elapsed() >= REPORT_BOUNDS_AFTER {
+                self.report_bound(shared, report);
+            }
+        }
+    }
+
+    fn report_bound(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        shared.set_nodes(self.index, self.nodes);
+        let root = &self.root_moves[self.pv_index];
+        report(Report::Info(self.info(
+            shared,
+            self.pv_index,
+            root,
+            root.score,
+            root.bound,
+        )));
+    }
+
+    /// Whether the main thread should begin no further iteration.
+    fn is_enough(&self, shared: &Shared, stability: &Stability) -> bool {
+        let best = &self.root_moves[0];
+        let limits = &shared.limits;
+        let mate_found = limits
+            .mate
+            .zip(best.score.mate_moves())
+            .is_some_and(|(wanted, found)| best.score.is_win() && found.unsigned_abs() <= wanted);
+        if mate_found
+            || limits
+                .soft_nodes
+                .is_some_and(|nodes| shared.nodes() >= nodes)
+        {
+            return true;
+        }
+        if !shared.clock.may_save_time() {
+            return false;
+        }
+        // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
+        let plies = best.score.mate_plies().map(i32::abs);
+        let settled = self.root_moves.len() == 1
+            || plies.is_some_and(|plies| self.root_depth >= 2 * plies + 2);
+        if settled {
+            shared.clock.settle();
+        }
+        if shared.clock.is_pondering() {
+            return false;
+        }
+        let nodes = best.nodes as f64 / self.nodes.max(1) as f64;
+        shared.clock.is_over()
+            || shared.clock.spent().is_some_and(|(budget, spent)| {
+                spent
+                    >= budget
+                        .soft
+                        .mul_f64(stability.factor(nodes))
+                        .min(budget.hard)
+            })
+    }
+}
+
+/// A score moved by `width`, within what scores can be; a window grown very wide is opened fully.
+fn widened(score: Score, width: i32) -> Score {
+    const WIDE: i32 = 1000;
+    let open = if width < 0 {
+        -Score::INFINITE
+    } else {
+        Score::INFINITE
+    };
+    if width.abs() > WIDE {
+        return open;
+    }
+    Score::from_value(score.value() + width).unwrap_or(open)
+}
+
+/// How settled the choice of the best move is, over the iterations.
+#[derive(Default)]
+struct Stability {
+    best: Option<crate::types::Move>,
+    /// Iterations in a row with the same best move.
+    same: u32,
+    /// Score of the iteration before, and of this one, in centipawns.
+    last_score: i32,
+    score: i32,
+}
+
+impl Stability {
+    fn update(&mut self, worker: &Worker) {
+        let root = &worker.root_moves[0];
+        self.same = if self.best == Some(root.mv) {
+            self.same + 1
+        } else {
+            0
+        };
+        self.best = Some(root.mv);
+        self.last_score = self.score;
+        self.score = root.score.value();
+    }
+
+    /// What to multiply the soft limit with: less while the best move stays the same and takes
+    /// most of the nodes, more while the score falls. `best_share` is its share of the nodes.
+    fn factor(&self, best_share: f64) -> f64 {
+        let nodes = 1.6 - best_share;
+        let stable = 1.2 - 0.05 * f64::from(self.same.min(8));
+        let falling = f64::from((self.last_score - self.score).clamp(0, 60)) / 100.0;
+        nodes * stable * (1.0 + falling)
+    }
+}

@@ -1,0 +1,29 @@
+//! Late move reductions: how much shallower moves are searched that come late in the order.
+
+use super::params;
+
+const SIZE: usize = 64;
+
+/// Reductions in plies by depth and number of the move.
+pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
+
+impl Reductions {
+    pub(super) fn new() -> Self {
+        let mut table = Box::new([[0; SIZE]; SIZE]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, plies) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (number as f64).ln();
+                let reduction =
+                    params::LATE_REDUCTION_BASE + product / params::LATE_REDUCTION_DIVISOR;
+                *plies = reduction as i32;
+            }
+        }
+        Self(table)
+    }
+
+    /// The reduction at this depth for the move with this number, from 1.
+    #[inline]
+    pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
+        self.0[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+    }
+}

@@ -1,0 +1,225 @@
+//! Hands out the moves of a node one by one, the most promising first, generating and scoring
+//! each kind only when it is its turn.
+
+use super::history::{Histories, Moved};
+use crate::position::{MoveSet, Position, exchange_value};
+use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
+
+/// The kind of moves that comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateTactical,
+    GoodTactical,
+    GenerateQuiet,
+    Quiet,
+    BadTactical,
+    Done,
+}
+
+/// Picks the moves of one node.
+pub(super) struct MovePicker {
+    stage: Stage,
+    table_move: Option<Move>,
+    /// What an exchange must win at least for its capture to come early.
+    exchange_threshold: i32,
+    /// Whether to leave out what neither captures nor promotes.
+    tactical_only: bool,
+    before: [Option<Moved>; 2],
+    moves: MoveList,
+    scores: [i32; MAX_MOVES],
+    /// The next move to hand out; those before it have been.
+    next: usize,
+    /// Captures put off because they lose material, moved to the front of the list.
+    bad_tactical: usize,
+}
+
+impl MovePicker {
+    /// A picker of all legal moves. `table_move` must be legal if there is one.
+    pub(super) fn new(table_move: Option<Move>, before: [Option<Moved>; 2]) -> Self {
+        Self {
+            stage: if table_move.is_some() {
+                Stage::TableMove
+            } else {
+                Stage::GenerateTactical
+            },
+            table_move,
+            exchange_threshold: 0,
+            tactical_only: false,
+            before,
+            moves: MoveList::new(),
+            scores: [0; MAX_MOVES],
+            next: 0,
+            bad_tactical: 0,
+        }
+    }
+
+    /// A picker of captures and promotions that do not lose material.
+    pub(super) fn tactical(table_move: Option<Move>) -> Self {
+        let table_move = table_move.filter(|mv| mv.is_tactical());
+        Self {
+            tactical_only: true,
+            ..Self::new(table_move, [None; 2])
+        }
+    }
+
+    /// Leaves out the quiet moves still to come.
+    pub(super) fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::Quiet | Stage::GenerateQuiet) {
+            self.begin_bad_tactical();
+        }
+    }
+
+    /// The next move; `None` when all are handed out.
+    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateTactical;
+                    return self.table_move;
+                }
+                Stage::GenerateTactical => {
+                    position.generate_into(MoveSet::Tactical, &mut self.moves);
+                    self.score_tactical(position, histories);
+                    self.stage = Stage::GoodTactical;
+                }
+                Stage::GoodTactical => match self.select_best() {
+                    Some(mv) if self.wins_enough(position, mv) => return Some(mv),
+                    Some(mv) => self.put_off(mv),
+                    None if self.tactical_only => self.stage = Stage::Done,
+                    None => self.stage = Stage::GenerateQuiet,
+                },
+                Stage::GenerateQuiet => {
+                    // The list before `bad_tactical` holds the captures put off.
+                    self.moves.truncate(self.bad_tactical);
+                    self.next = self.bad_tactical;
+                    position.generate_into(MoveSet::Quiet, &mut self.moves);
+                    self.score_quiet(position, histories);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.select_best() {
+                    Some(mv) => return Some(mv),
+                    None => self.begin_bad_tactical(),
+                },
+                Stage::BadTactical => {
+                    let mv = self.moves[..self.bad_tactical].get(self.next).copied();
+                    self.next += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return mv;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn begin_bad_tactical(&mut self) {
+        self.stage = Stage::BadTactical;
+        self.next = 0;
+    }
+
+    /// Keeps a losing capture for the end.
+    fn put_off(&mut self, mv: Move) {
+        self.moves[self.bad_tactical] = mv;
+        self.bad_tactical += 1;
+    }
+
+    fn wins_enough(&self, position: &Position, mv: Move) -> bool {
+        position.see_at_least(mv, self.exchange_threshold)
+    }
+
+    /// Takes the best-scored of the moves left, passing over the table move.
+    fn select_best(&mut self) -> Option<Move> {
+        while self.next < self.moves.len() {
+            let mut best = self.next;
+            for i in self.next + 1..self.moves.len() {
+                if self.scores[i] > self.scores[best] {
+                    best = i;
+                }
+            }
+            self.moves.swap(self.next, best);
+            self.scores.swap(self.next, best);
+            let mv = self.moves[self.next];
+            self.next += 1;
+            if Some(mv) != self.table_move {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    /// Most valuable victim first; among equals what worked before.
+    fn score_tactical(&mut self, position: &Position, histories: &Histories) {
+        for (mv, score) in self.moves.iter().zip(&mut self.scores) {
+            let captured = position.captured_by(*mv);
+            *score = captured.map_or(0, |captured| {
+                16 * exchange_value(captured)
+                    + histories.capture(position.moved_by(*mv), mv.to(), captured)
+            });
+            *score += match mv.promotion().map(Promotion::piece_type) {
+                Some(PieceType::Queen) => 16 * exchange_value(PieceType::Queen),
+                Some(_) => -16 * exchange_value(PieceType::Queen),
+                None => 0,
+            };
+        }
+    }
+
+    fn score_quiet(&mut self, position: &Position, histories: &Histories) {
+        let side = position.side_to_move();
+        for i in self.next..self.moves.len() {
+            let mv = self.moves[i];
+            self.scores[i] = histories.quiet(side, position.moved_by(mv), mv, self.before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    fn picked(mut picker: MovePicker, position: &Position) -> Vec<Move> {
+        let histories = Histories::new();
+        std::iter::from_fn(|| picker.next(position, &histories)).collect()
+    }
+
+    fn sorted(moves: &[Move]) -> Vec<u16> {
+        let mut bits: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
+        bits.sort_unstable();
+        bits
+    }
+
+    const POSITIONS: &[&str] = &[
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
+    ];
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_table_move() {
+        for text in POSITIONS {
+            let position = fen::parse(text).unwrap();
+            let legal = position.legal_moves();
+            for table_move in legal.iter().copied().map(Some).chain([None]) {
+                let moves = picked(MovePicker::new(table_move, [None; 2]), &position);
+                assert_eq!(sorted(&moves), sorted(&legal), "{text}");
+                assert!(table_move.is_none() || table_move == moves.first().copied());
+            }
+        }
+    }
+
+    #[test]
+    fn quiescence_gets_only_captures_that_do_not_lose() {
+        for text in POSITIONS {
+            let position = fen::parse(text).unwrap();
+            for mv in picked(MovePicker::tactical(None), &position) {
+                assert!(
+                    mv.is_tactical() && position.see_at_least(mv, 0),
+                    "{text} {mv:?}"
+                );
+            }
+        }
+    }
+}

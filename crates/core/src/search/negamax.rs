@@ -1,0 +1,489 @@
+//! The search of one node: alpha-beta in negamax form with principal variation search (Tony
+//! Marsland). The steps stand in the order in which they happen.
+
+use super::history;
+use super::move_picker::MovePicker;
+use super::params;
+use super::pruning;
+use super::report::Bound;
+use super::shared::Shared;
+use super::tt::{Entry, StoredBound};
+use super::worker::{Report, Worker};
+use crate::types::{MAX_PLY, Move, Score};
+use arrayvec::ArrayVec;
+
+/// The kind of a node, known when the program is compiled.
+pub(super) trait Node {
+    /// Whether it lies on the principal variation: searched with an open window.
+    const PV: bool;
+    /// Whether it is the root.
+    const ROOT: bool;
+}
+
+/// The root of the tree.
+pub(super) struct Root;
+/// A node of the principal variation.
+pub(super) struct Pv;
+/// A node searched with a window of no width, only to prove a bound.
+pub(super) struct ZeroWindow;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl Node for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl Node for ZeroWindow {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// Moves searched at a node without success, to be blamed when another one succeeds.
+type Tried = ArrayVec<Move, 64>;
+
+/// What shallow pruning says of a move.
+enum Verdict {
+    Search,
+    Skip,
+    /// Nor is any quiet move after it worth a look.
+    SkipQuiets,
+}
+
+/// What the steps before the moves have found out about a node.
+struct NodeInfo {
+    table_entry: Option<Entry>,
+    table_move: Option<Move>,
+    in_check: bool,
+    /// Static evaluation; of no meaning in check.
+    evaluation: Score,
+    /// Whether the side to move stands better than at its last turn.
+    improving: bool,
+    was_pv: bool,
+}
+
+impl Worker {
+    /// Searches a node and returns its score (fail-soft: it may lie outside the window).
+    ///
+    /// `cut_node` says that the parent expects this node to fail high. The result means nothing
+    /// once `aborted` is set.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the window, depth and ply of the field's negamax"
+    )]
+    pub(super) fn negamax<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) -> Score {
+        self.pv.clear(ply);
+        if depth <= 0 && !self.position.in_check() || ply >= MAX_PLY - 1 {
+            return self.quiescence::<N>(alpha, beta, ply, shared);
+        }
+        let depth = depth.max(1);
+        self.count_node(shared);
+        if self.aborted {
+            return Score::DRAW;
+        }
+        self.seldepth = self.seldepth.max(ply + 1);
+
+        if !N::ROOT {
+            // Draws. Mate on the hundredth ply goes before the fifty-move rule.
+            if self.position.is_draw(ply) && !self.is_mated() {
+                return Score::DRAW;
+            }
+            // Mate distance pruning: a shorter mate is known already.
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // Transposition table: an earlier search may have settled this node.
+        let table_entry = shared.tt.probe(self.position.key(), ply);
+        if let Some(entry) = &table_entry
+            && !N::PV
+            && entry.depth >= depth
+            && entry.proves(alpha, beta)
+            // A score from before may ignore how close the fifty-move rule is by now.
+            && self.position.halfmove_clock() < 90
+        {
+            return entry.score;
+        }
+
+        let node = self.inspect::<N>(table_entry, ply);
+        if !N::PV
+            && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
+        {
+            return score;
+        }
+
+        // Internal iterative reduction: without a move to start with, look less deep.
+        let unsure = depth >= params::INTERNAL_REDUCTION_MIN_DEPTH && node.table_move.is_none();
+        let depth = if unsure && (N::PV || cut_node) {
+            depth - 1
+        } else {
+            depth
+        };
+        self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
+    }
+
+    /// Gathers what pruning and ordering need to know.
+    fn inspect<N: Node>(&mut self, table_entry: Option<Entry>, ply: usize) -> NodeInfo {
+        let in_check = self.position.in_check();
+        let stored = table_entry.and_then(|entry| entry.evaluation);
+        let evaluation = match stored {
+            _ if in_check => Score::DRAW,
+            Some(evaluation) => evaluation,
+            None => self.evaluator.evaluate(&self.position),
+        };
+        self.frames[ply].evaluation = (!in_check).then_some(evaluation);
+        let earlier = ply
+            .checked_sub(2)
+            .and_then(|ply| self.frames[ply].evaluation);
+        let table_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            table_entry
+                .and_then(|entry| entry.mv)
+                .filter(|&mv| self.position.is_legal(mv))
+        };
+        NodeInfo {
+            table_entry,
+            table_move,
+            in_check,
+            evaluation,
+            improving: !in_check && earlier.is_some_and(|earlier| evaluation > earlier),
+            was_pv: N::PV || table_entry.is_some_and(|entry| entry.was_pv),
+        }
+    }
+
+    /// Tries to settle a node off the principal variation without searching its moves.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    fn prune_node(
+        &mut self,
+        node: &NodeInfo,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+    ) -> Option<Score> {
+        if node.in_check || beta.is_mate() || alpha.is_mate() {
+            return None;
+        }
+        // The table's score is the better estimate where it bounds in the right direction.
+        let estimate = node
+            .table_entry
+            .map_or(node.evaluation, |entry| entry.refine(node.evaluation));
+        if pruning::reverse_futility(estimate, beta, depth, node.improving) {
+            return Some(estimate);
+        }
+        if cut_node && pruning::null_move_sensible(estimate, node.evaluation, beta, depth) {
+            return self.null_move(estimate, beta, depth, ply, shared);
+        }
+        None
+    }
+
+    /// Null move pruning (Don Beal; Chrilly Donninger): if the opponent may move twice and we are
+    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden.
+    fn null_move(
+        &mut self,
+        estimate: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        shared: &Shared,
+    ) -> Option<Score> {
+        let after_null = ply
+            .checked_sub(1)
+            .is_some_and(|ply| self.frames[ply].moved.is_none());
+        if after_null || !self.position.has_pieces(self.position.side_to_move()) {
+            return None;
+        }
+        let reduced = depth - pruning::null_move_reduction(estimate, beta, depth);
+        self.make_null_move(ply);
+        shared.tt.prefetch(self.position.key());
+        let score = -self.negamax::<ZeroWindow>(
+            -beta,
+            -beta + 1,
+            reduced,
+            ply + 1,
+            false,
+            shared,
+            &mut |_| {},
+        );
+        self.unmake_move();
+        if self.aborted || score < beta {
+            return None;
+        }
+        // A mate found after passing is not proved.
+        Some(if score.is_mate() { beta } else { score })
+    }
+
+    /// Searches the moves of a node, best first.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the move loop reads best in one piece"
+    )]
+    fn search_moves<N: Node>(
+        &mut self,
+        node: &NodeInfo,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) -> Score {
+        let before = self.moves_before(ply);
+        let mut picker = MovePicker::new(node.table_move, before);
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut bound = StoredBound::Upper;
+        let mut number = 0;
+        let mut tried_quiets = Tried::new();
+        let mut tried_captures = Tried::new();
+
+        while let Some(mv) = self.next_move::<N>(&mut picker, number) {
+            number += 1;
+            let quiet = !mv.is_tactical();
+            let history = self.move_history(mv, ply);
+
+            if !N::ROOT && !best.is_loss() {
+                match self.judge(mv, node, alpha, depth, number) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+
+            if N::ROOT {
+                self.announce(self.pv_index + number, mv, shared, report);
+            }
+            let nodes_before = self.nodes;
+            self.make_move(mv, ply);
+            shared.tt.prefetch(self.position.key());
+
+            let new_depth = depth - 1;
+            let mut score = alpha;
+            let reduce = depth >= params::LATE_REDUCTION_MIN_DEPTH
+                && number > params::LATE_REDUCTION_MIN_MOVE + usize::from(N::ROOT);
+            let zero_window = if reduce {
+                // Late move reductions: prove with less depth that the move is no better.
+                let mut reduction = self.reductions.plies(depth, number);
+                reduction += i32::from(!node.improving) + i32::from(cut_node);
+                reduction -= i32::from(N::PV) + i32::from(node.was_pv);
+                reduction -= i32::from(self.position.in_check()) + i32::from(!quiet);
+                reduction -= history / params::LATE_REDUCTION_HISTORY_DIVISOR;
+                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+                score = -self.negamax::<ZeroWindow>(
+                    -alpha - 1,
+                    -alpha,
+                    reduced,
+                    ply + 1,
+                    true,
+                    shared,
+                    report,
+                );
+                score > alpha && reduced < new_depth
+            } else {
+                !N::PV || number > 1
+            };
+            if zero_window {
+                // Principal variation search: the first move is right until one proves better.
+                score = -self.negamax::<ZeroWindow>(
+                    -alpha - 1,
+                    -alpha,
+                    new_depth,
+                    ply + 1,
+                    !cut_node,
+                    shared,
+                    report,
+                );
+            }
+            if N::PV && (number == 1 || score > alpha) {
+                score =
+                    -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared, report);
+            }
+            self.unmake_move();
+            if self.aborted {
+                return best;
+            }
+
+            if N::ROOT {
+                self.note_root_move(mv, score, number == 1 || score > alpha, nodes_before);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        bound = StoredBound::Lower;
+                        self.reward(mv, depth, ply, &tried_quiets, &tried_captures);
+                        break;
+                    }
+                    bound = StoredBound::Exact;
+                    alpha = score;
+                }
+            }
+            let tried = if quiet {
+                &mut tried_quiets
+            } else {
+                &mut tried_captures
+            };
+            // More than fit are not worth blaming.
+            let _ = tried.try_push(mv);
+        }
+
+        if number == 0 {
+            return if node.in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            };
+        }
+        if !(N::ROOT && self.pv_index > 0) {
+            let entry = Entry {
+                mv: best_move,
+                score: best,
+                evaluation: (!node.in_check).then_some(node.evaluation),
+                depth,
+                bound,
+                was_pv: node.was_pv,
+            };
+            shared.tt.store(self.position.key(), ply, entry);
+        }
+        best
+    }
+
+    /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
+    /// for there the best move may look bad.
+    fn judge(&self, mv: Move, node: &NodeInfo, alpha: Score, depth: i32, number: usize) -> Verdict {
+        if !self.position.has_pieces(self.position.side_to_move()) {
+            return Verdict::Search;
+        }
+        if mv.is_tactical() {
+            let margin = params::EXCHANGE_CAPTURE_MARGIN * depth;
+            let loses =
+                depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+            return if loses {
+                Verdict::Skip
+            } else {
+                Verdict::Search
+            };
+        }
+        if pruning::late_move(number, depth, node.improving) {
+            return Verdict::SkipQuiets;
+        }
+        // What is left of the depth when the move comes late.
+        let depth = (depth - self.reductions.plies(depth, number)).max(0);
+        let futile = !node.in_check
+            && pruning::futile(node.evaluation, alpha, depth)
+            && !self.position.gives_check(mv);
+        let margin = params::EXCHANGE_QUIET_MARGIN * depth;
+        let loses = depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+        if futile || loses {
+            Verdict::Skip
+        } else {
+            Verdict::Search
+        }
+    }
+
+    /// The next move to search: at the root in the order of the last iteration.
+    #[inline]
+    fn next_move<N: Node>(&self, picker: &mut MovePicker, number: usize) -> Option<Move> {
+        if N::ROOT {
+            self.root_moves
+                .get(self.pv_index + number)
+                .map(|root| root.mv)
+        } else {
+            picker.next(&self.position, &self.histories)
+        }
+    }
+
+    fn is_mated(&self) -> bool {
+        self.position.in_check() && !self.position.has_legal_move()
+    }
+
+    /// What is known of a move from earlier nodes.
+    fn move_history(&self, mv: Move, ply: usize) -> i32 {
+        let piece = self.position.moved_by(mv);
+        if let Some(captured) = self.position.captured_by(mv) {
+            return self.histories.capture(piece, mv.to(), captured);
+        }
+        let side = self.position.side_to_move();
+        self.histories
+            .quiet(side, piece, mv, self.moves_before(ply))
+    }
+
+    /// Notes the result of a root move; one that neither came first nor beat the best is only
+    /// known to be worse.
+    fn note_root_move(&mut self, mv: Move, score: Score, known: bool, nodes_before: u64) {
+        let nodes = self.nodes - nodes_before;
+        let seldepth = self.seldepth as u32;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
+            return;
+        };
+        root.nodes += nodes;
+        if known {
+            root.score = score;
+            root.bound = Bound::Exact;
+            root.seldepth = seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(self.pv.line(1));
+        } else {
+            root.score = -Score::INFINITE;
+        }
+    }
+
+    /// Rewards the move that was good enough and blames those tried before it.
+    fn reward(&mut self, mv: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
+        let bonus = history::bonus(depth);
+        if mv.is_tactical() {
+            self.update_capture(mv, bonus);
+        } else {
+            self.update_quiet(mv, ply, bonus);
+            for &tried in quiets {
+                self.update_quiet(tried, ply, -bonus);
+            }
+        }
+        for &tried in captures {
+            self.update_capture(tried, -bonus);
+        }
+    }
+
+    fn update_quiet(&mut self, mv: Move, ply: usize, bonus: i32) {
+        let side = self.position.side_to_move();
+        let piece = self.position.moved_by(mv);
+        let before = self.moves_before(ply);
+        self.histories.update_quiet(side, piece, mv, before, bonus);
+    }
+
+    fn update_capture(&mut self, mv: Move, bonus: i32) {
+        if let Some(captured) = self.position.captured_by(mv) {
+            let piece = self.position.moved_by(mv);
+            self.histories
+                .update_capture(piece, mv.to(), captured, bonus);
+        }
+    }
+}

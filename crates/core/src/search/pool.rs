@@ -1,0 +1,192 @@
+//! The search threads: started once, kept from search to search, and voting on the result.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::shared::Shared;
+use super::vote::vote;
+use super::worker::{Report, SearchResult, Worker};
+use crate::evaluation::Evaluation;
+use crate::position::Position;
+
+/// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
+pub const STACK_SIZE: usize = 16 << 20;
+
+/// A search to do.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What all threads share.
+    pub shared: Arc<Shared>,
+    /// What to search.
+    pub position: Position,
+}
+
+/// What an idle thread may be told to do.
+enum Order {
+    Search(Box<Job>),
+    NewGame,
+    SetEvaluation(Evaluation),
+}
+
+/// News from the threads.
+#[derive(Debug)]
+pub enum PoolEvent {
+    /// From the main thread of the running search.
+    Report(Report),
+    /// All threads are done; this is what they agreed on.
+    Finished(SearchResult),
+}
+
+/// From a thread to the pool; [`Pool::accept`] understands it.
+#[derive(Debug)]
+pub struct Message(MessageKind);
+
+#[derive(Debug)]
+enum MessageKind {
+    Report(Report),
+    Result(SearchResult),
+}
+
+struct Thread {
+    orders: Sender<Order>,
+    handle: JoinHandle<()>,
+}
+
+/// A set of search threads. Only one search runs at a time.
+pub struct Pool {
+    threads: Vec<Thread>,
+    messages: Receiver<Message>,
+    /// Handed to every thread; kept so that the channel stays open while threads come and go.
+    sender: Sender<Message>,
+    evaluation: Evaluation,
+    /// Results of the running search so far.
+    results: Vec<SearchResult>,
+}
+
+impl Pool {
+    /// A pool of this many threads, at least one. If the system refuses some of them, the pool
+    /// has fewer.
+    pub fn new(threads: usize, evaluation: Evaluation) -> Self {
+        let (sender, messages) = unbounded();
+        let mut pool = Self {
+            threads: Vec::new(),
+            messages,
+            sender,
+            evaluation,
+            results: Vec::new(),
+        };
+        pool.resize(threads);
+        pool
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts or ends threads until there are this many, at least one. No search may be running.
+    pub fn resize(&mut self, threads: usize) {
+        for thread in self.threads.drain(threads.max(1).min(self.threads.len())..) {
+            thread.join();
+        }
+        while self.threads.len() < threads.max(1) {
+            match self.spawn(self.threads.len()) {
+                Ok(thread) => self.threads.push(thread),
+                Err(error) => {
+                    log::error!("cannot start search thread: {error}");
+                    break;
+                }
+            }
+        }
+    }
+
+    fn spawn(&self, index: usize) -> std::io::Result<Thread> {
+        let (orders, inbox) = unbounded();
+        let outbox = self.sender.clone();
+        let evaluation = self.evaluation.clone();
+        let handle = thread::Builder::new()
+            .name(format!("search-{index}"))
+            .stack_size(STACK_SIZE)
+            .spawn(move || serve(Worker::new(index, evaluation), &inbox, &outbox))?;
+        Ok(Thread { orders, handle })
+    }
+
+    /// Makes all threads forget what they learned.
+    pub fn new_game(&self) {
+        self.order(|| Order::NewGame);
+    }
+
+    /// Makes all threads score positions differently.
+    pub fn set_evaluation(&mut self, evaluation: &Evaluation) {
+        self.evaluation = evaluation.clone();
+        self.order(|| Order::SetEvaluation(evaluation.clone()));
+    }
+
+    /// Begins a search; it ends with [`PoolEvent::Finished`].
+    pub fn search(&mut self, job: &Job) {
+        self.results.clear();
+        self.order(|| Order::Search(Box::new(job.clone())));
+    }
+
+    fn order(&self, make: impl Fn() -> Order) {
+        for thread in &self.threads {
+            // A thread listens until its sender is dropped.
+            let _ = thread.orders.send(make());
+        }
+    }
+
+    /// Where the threads' messages arrive.
+    pub fn messages(&self) -> &Receiver<Message> {
+        &self.messages
+    }
+
+    /// Makes news of a message; `None` while results of other threads are still to come.
+    pub fn accept(&mut self, message: Message) -> Option<PoolEvent> {
+        match message.0 {
+            MessageKind::Report(report) => Some(PoolEvent::Report(report)),
+            MessageKind::Result(result) => {
+                self.results.push(result);
+                (self.results.len() == self.threads.len())
+                    .then(|| PoolEvent::Finished(vote(std::mem::take(&mut self.results))))
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for thread in self.threads.drain(..) {
+            thread.join();
+        }
+    }
+}
+
+impl Thread {
+    fn join(self) {
+        drop(self.orders);
+        if self.handle.join().is_err() {
+            log::error!("a search thread has panicked");
+        }
+    }
+}
+
+/// The life of a search thread.
+fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message>) {
+    for order in orders {
+        match order {
+            Order::NewGame => worker.new_game(),
+            Order::SetEvaluation(evaluation) => worker.set_evaluation(evaluation),
+            Order::Search(job) => {
+                let mut report = |report| {
+                    let _ = messages.send(Message(MessageKind::Report(report)));
+                };
+                let result = worker.search(&job.position, &job.shared, &mut report);
+                // Whoever gets the last result may change the table: let go of it first.
+                drop(job);
+                let _ = messages.send(Message(MessageKind::Result(result)));
+            }
+        }
+    }
+}

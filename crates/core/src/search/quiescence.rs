@@ -1,0 +1,121 @@
+//! Quiescence: beyond the full depth only captures and promotions are searched, until the static
+//! evaluation can be trusted.
+
+use super::move_picker::MovePicker;
+use super::negamax::Node;
+use super::params;
+use super::shared::Shared;
+use super::tt::{Entry, StoredBound};
+use super::worker::Worker;
+use crate::position::exchange_value;
+use crate::types::{MAX_PLY, Score};
+
+impl Worker {
+    /// The score of a position when only captures are looked at; all moves if in check.
+    pub(super) fn quiescence<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+        shared: &Shared,
+    ) -> Score {
+        self.pv.clear(ply);
+        self.count_node(shared);
+        if self.aborted {
+            return Score::DRAW;
+        }
+        self.seldepth = self.seldepth.max(ply + 1);
+        if self.position.is_draw(ply) {
+            return Score::DRAW;
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check {
+                Score::DRAW
+            } else {
+                self.evaluator.evaluate(&self.position)
+            };
+        }
+
+        let table_entry = shared.tt.probe(self.position.key(), ply);
+        if let Some(entry) = &table_entry
+            && !N::PV
+            && entry.proves(alpha, beta)
+        {
+            return entry.score;
+        }
+
+        // Standing pat: nobody has to capture.
+        let stored = table_entry.and_then(|entry| entry.evaluation);
+        let evaluation = match stored {
+            _ if in_check => Score::DRAW,
+            Some(evaluation) => evaluation,
+            None => self.evaluator.evaluate(&self.position),
+        };
+        let mut best = Score::mated_in(ply);
+        if !in_check {
+            best = table_entry.map_or(evaluation, |entry| entry.refine(evaluation));
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let table_move = table_entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| self.position.is_legal(mv));
+        let mut picker = if in_check {
+            MovePicker::new(table_move, self.moves_before(ply))
+        } else {
+            MovePicker::tactical(table_move)
+        };
+        let mut best_move = None;
+        let mut bound = StoredBound::Upper;
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if !in_check && mv.promotion().is_none() && !alpha.is_loss() {
+                // Delta pruning: what is taken does not make up for what is missing.
+                let gain = self.position.captured_by(mv).map_or(0, exchange_value);
+                let hoped = evaluation + gain + params::QUIESCENCE_MARGIN;
+                if hoped <= alpha {
+                    best = best.max(hoped);
+                    continue;
+                }
+            } else if in_check && !mv.is_tactical() && !best.is_loss() {
+                // One way out is known: quiet ones will hardly be better.
+                picker.skip_quiets();
+                continue;
+            }
+            self.make_move(mv, ply);
+            let score = -self.quiescence::<N>(-beta, -alpha, ply + 1, shared);
+            self.unmake_move();
+            if self.aborted {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        bound = StoredBound::Lower;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+
+        let entry = Entry {
+            mv: best_move,
+            score: best,
+            evaluation: (!in_check).then_some(evaluation),
+            depth: 0,
+            bound,
+            was_pv: table_entry.is_some_and(|entry| entry.was_pv),
+        };
+        shared.tt.store(self.position.key(), ply, entry);
+        best
+    }
+}

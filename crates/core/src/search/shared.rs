@@ -1,0 +1,197 @@
+//! What all threads of one search share: the table, the wish to stop, the clock, the counters.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::limits::{Limits, StopToken};
+use super::report::Progress;
+use super::time::Budget;
+use super::tt::TranspositionTable;
+use crate::types::{Color, Move};
+
+/// Shared by the threads of one search and made afresh for the next.
+#[derive(Debug)]
+pub struct Shared {
+    /// The transposition table.
+    pub tt: Arc<TranspositionTable>,
+    /// Asks all threads to end.
+    pub stop: StopToken,
+    /// What ends the search.
+    pub limits: Limits,
+    /// When it must end by the clock.
+    pub clock: SearchClock,
+    /// Number of lines to report.
+    pub multi_pv: usize,
+    stop_requested: AtomicBool,
+    counters: Box<[Counters]>,
+    progress: AtomicProgress,
+}
+
+/// The counters of one thread, on cache lines of their own: every thread writes only its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Counters {
+    nodes: AtomicU64,
+    tbhits: AtomicU64,
+}
+
+impl Shared {
+    /// For a search by `side` on this many threads. `overhead` is kept back from its clock.
+    pub fn new(
+        tt: Arc<TranspositionTable>,
+        limits: Limits,
+        side: Color,
+        overhead: Duration,
+        multi_pv: usize,
+        threads: usize,
+    ) -> Self {
+        Self {
+            tt,
+            stop: StopToken::default(),
+            clock: SearchClock::new(&limits, side, overhead),
+            limits,
+            multi_pv: multi_pv.max(1),
+            stop_requested: AtomicBool::new(false),
+            counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
+            progress: AtomicProgress::default(),
+        }
+    }
+
+    /// Ends the search because somebody asked for it, not because it is done.
+    pub fn request_stop(&self) {
+        self.stop_requested.store(true, Ordering::Relaxed);
+        self.stop.stop();
+    }
+
+    /// Whether somebody has asked for the end of the search.
+    pub fn stop_requested(&self) -> bool {
+        self.stop_requested.load(Ordering::Relaxed)
+    }
+
+    /// Whether a limit of time or nodes is reached.
+    pub(super) fn is_over(&self) -> bool {
+        self.clock.is_over() || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Notes how many nodes a thread has searched.
+    #[inline]
+    pub(super) fn set_nodes(&self, thread: usize, nodes: u64) {
+        self.counters[thread].nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    /// Nodes searched by all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Endgame table hits of all threads.
+    pub fn tbhits(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.tbhits.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Notes what the main thread turns to.
+    pub(super) fn set_progress(&self, depth: i32, mv: Move, number: usize, count: usize) {
+        self.progress.depth.store(depth as u32, Ordering::Relaxed);
+        let numbers = (number.min(255) as u32) << 16 | (count.min(255) as u32) << 24;
+        self.progress
+            .current
+            .store(u32::from(mv.bits()) | numbers, Ordering::Relaxed);
+    }
+
+    /// What the main thread is busy with; `None` before its first move.
+    pub fn progress(&self) -> Option<Progress> {
+        let current = self.progress.current.load(Ordering::Relaxed);
+        Some(Progress {
+            depth: self.progress.depth.load(Ordering::Relaxed),
+            nodes: self.nodes(),
+            time: self.limits.start.elapsed(),
+            current_move: Move::from_bits(current as u16)?,
+            move_number: (current >> 16 & 255) as usize,
+            move_count: (current >> 24) as usize,
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+struct AtomicProgress {
+    depth: AtomicU32,
+    /// Move (16 bits), its number (8), number of moves (8), in one word so that they fit together.
+    current: AtomicU32,
+}
+
+/// The clock of one search. While pondering it is the opponent's time that runs; our budget
+/// counts from the ponder hit.
+#[derive(Debug)]
+pub struct SearchClock {
+    start: Instant,
+    budget: Option<Budget>,
+    ponder: bool,
+    /// When the expected move was played.
+    hit: OnceLock<Instant>,
+    /// The main thread has found that there is nothing more to think about.
+    settled: AtomicBool,
+}
+
+impl SearchClock {
+    fn new(limits: &Limits, side: Color, overhead: Duration) -> Self {
+        let budget = if limits.infinite {
+            None
+        } else {
+            Budget::new(limits, side, overhead)
+        };
+        Self {
+            start: limits.start,
+            budget,
+            ponder: limits.ponder,
+            hit: OnceLock::new(),
+            settled: AtomicBool::new(false),
+        }
+    }
+
+    /// The expected move was played: from now on our own time runs.
+    pub fn ponder_hit(&self, now: Instant) {
+        // A second hit of the same search changes nothing.
+        let _ = self.hit.set(now);
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.ponder && self.hit.get().is_none()
+    }
+
+    /// Whether there is time to be saved: a clock runs and no time is prescribed.
+    pub(super) fn may_save_time(&self) -> bool {
+        self.budget.is_some_and(|budget| !budget.is_fixed())
+    }
+
+    /// The budget, and how much of it is used; `None` while time does not count.
+    pub(super) fn spent(&self) -> Option<(Budget, Duration)> {
+        let budget = self.budget?;
+        let from = if self.ponder {
+            *self.hit.get()?
+        } else {
+            self.start
+        };
+        Some((budget, from.elapsed()))
+    }
+
+    /// Whether the hard limit is reached.
+    pub(super) fn is_over(&self) -> bool {
+        self.spent()
+            .is_some_and(|(budget, spent)| spent >= budget.hard)
+            || (self.settled.load(Ordering::Relaxed) && !self.is_pondering())
+    }
+
+    /// Notes that the search may end as soon as our own time runs: the soft limit was reached
+    /// while pondering, or there is only one move.
+    pub(super) fn settle(&self) {
+        self.settled.store(true, Ordering::Relaxed);
+    }
+}

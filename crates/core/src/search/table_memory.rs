@@ -1,0 +1,110 @@
+//! Zeroed memory for the transposition table: claimed lazily, aligned to huge pages, and refused
+//! without ending the process. One of the modules with `unsafe` that docs/architecture.md lists.
+#![allow(
+    unsafe_code,
+    reason = "allocation and page advice have no safe interface"
+)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ptr::NonNull;
+use std::slice;
+
+use thiserror::Error;
+
+use super::tt::Cluster;
+
+/// The system has no memory of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("cannot allocate {mebibytes} MiB for the transposition table")]
+pub struct AllocationError {
+    /// What was asked for.
+    pub mebibytes: usize,
+}
+
+/// The size of a huge page on the common processors.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// An array of clusters, all zero at first.
+#[derive(Debug)]
+pub(super) struct TableMemory {
+    /// What the allocator returned, kept for giving it back.
+    base: NonNull<u8>,
+    layout: Layout,
+    /// The first cluster: `base` rounded up to a huge page.
+    first: NonNull<Cluster>,
+    clusters: usize,
+}
+
+// SAFETY: the memory is owned by this value alone, and clusters are made of atomics.
+unsafe impl Send for TableMemory {}
+// SAFETY: as above; shared access is access to atomics.
+unsafe impl Sync for TableMemory {}
+
+impl TableMemory {
+    /// Memory for this many clusters, at least one.
+    pub(super) fn zeroed(clusters: usize) -> Result<Self, AllocationError> {
+        let clusters = clusters.max(1);
+        let error = AllocationError {
+            mebibytes: clusters / ((1 << 20) / size_of::<Cluster>()),
+        };
+        // A small alignment keeps the allocator on the path that takes zeroed pages from the
+        // system instead of writing zeros, so the table is rounded up to a page here.
+        let bytes = clusters.checked_mul(size_of::<Cluster>()).ok_or(error)?;
+        let padded = bytes.checked_add(HUGE_PAGE).ok_or(error)?;
+        let layout = Layout::from_size_align(padded, align_of::<u64>()).map_err(|_| error)?;
+        // SAFETY: the size is not zero.
+        let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(error)?;
+        let offset = base.align_offset(HUGE_PAGE);
+        debug_assert!(offset < HUGE_PAGE);
+        // SAFETY: `offset` is below the padding, so the result lies within the allocation, and
+        // `bytes` follow it.
+        let first = unsafe { base.add(offset) }.cast::<Cluster>();
+        advise_huge_pages(first, bytes);
+        Ok(Self {
+            base,
+            layout,
+            first,
+            clusters,
+        })
+    }
+
+    /// The clusters.
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[Cluster] {
+        // SAFETY: `first` is aligned and followed by `clusters` clusters of initialised memory
+        // (zero is a valid value of atomics), which live as long as `self`.
+        unsafe { slice::from_raw_parts(self.first.as_ptr(), self.clusters) }
+    }
+}
+
+impl Drop for TableMemory {
+    fn drop(&mut self) {
+        // SAFETY: `base` came from `alloc_zeroed` with this layout and is given back once.
+        unsafe { dealloc(self.base.as_ptr(), self.layout) }
+    }
+}
+
+/// Asks for huge pages, which save look-ups of addresses; the system may decline.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
+    // SAFETY: the range lies within our allocation; the advice changes no content.
+    unsafe {
+        libc::madvise(first.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_: NonNull<Cluster>, _: usize) {}
+
+/// Fetches a cluster into the processor's cache.
+#[inline]
+pub(super) fn prefetch(cluster: &Cluster) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no effect but on the cache; the reference is valid anyway.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = cluster;
+}

@@ -1,0 +1,173 @@
+//! How long to think: from clocks to budgets. Pure: reads no clock.
+
+use std::time::Duration;
+
+use super::limits::{Clock, Limits};
+use crate::types::Color;
+
+/// The time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Begin no further iteration after this, as long as nothing speaks for more or less.
+    pub soft: Duration,
+    /// Never think longer than this.
+    pub hard: Duration,
+}
+
+/// The least time ever spent on a move, even if the flag is about to fall.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// How many more moves a game is expected to last when the clock does not say.
+const EXPECTED_MOVES: u32 = 35;
+/// A session of more moves than this is planned as if it had this many: games end earlier.
+const MAX_PLANNED_MOVES: u32 = 50;
+
+impl Budget {
+    /// Whether the time is prescribed, so that none is to be saved.
+    pub fn is_fixed(&self) -> bool {
+        self.soft == self.hard
+    }
+
+    /// The same time as soft and hard limit, at least [`LEAST`].
+    fn exactly(time: Duration) -> Self {
+        let time = time.max(LEAST);
+        Self {
+            soft: time,
+            hard: time,
+        }
+    }
+
+    /// The budget of `side` under these limits; `None` if its time is not limited.
+    ///
+    /// `overhead` is lost on the way to the user and back with every move, and is kept back.
+    /// For a clock with more time than twice the overhead, `0 < soft <= hard < remaining -
+    /// overhead` holds.
+    pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+        let fixed = limits.move_time.map(|time| {
+            // A short fixed time is not eaten up by the overhead.
+            Self::exactly(time.saturating_sub(overhead.min(time / 2)))
+        });
+        let clock = limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, overhead));
+        match (fixed, clock) {
+            (Some(fixed), Some(clock)) => Some(Self {
+                soft: fixed.soft.min(clock.soft),
+                hard: fixed.hard.min(clock.hard),
+            }),
+            (fixed, clock) => fixed.or(clock),
+        }
+    }
+}
+
+impl Clock {
+    fn budget(&self, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
+        let remaining = self.remaining.saturating_sub(overhead);
+        if remaining <= overhead {
+            return Budget::exactly(remaining / 2);
+        }
+        let moves = match moves_to_go {
+            Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
+            None => EXPECTED_MOVES,
+        };
+        // The overhead of the moves to come is not there for thinking, but a fifth of the clock is.
+        let reserve = overhead.saturating_mul(moves - 1).min(remaining / 5 * 4);
+        let spendable = remaining.saturating_sub(reserve);
+        let increment = self.increment.saturating_sub(overhead).mul_f64(0.75);
+        let share = spendable / moves + increment;
+        // The last move of a session may use what is left but for a safety margin.
+        let ceiling = match moves_to_go {
+            Some(1) => remaining.mul_f64(0.9),
+            Some(2..=5) => remaining.mul_f64(0.6),
+            _ => remaining.mul_f64(0.4),
+        };
+        let hard = share.saturating_mul(5).min(ceiling).max(LEAST);
+        Budget {
+            soft: share.min(hard),
+            hard,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::time::Instant;
+
+    const OVERHEAD: Duration = Duration::from_millis(30);
+
+    fn limits(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
+        let mut limits = Limits::none(Instant::now());
+        limits.moves_to_go = moves_to_go;
+        limits.clocks[Color::White] = Some(Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+        });
+        limits
+    }
+
+    #[test]
+    fn a_side_without_a_clock_is_not_timed() {
+        let limits = limits(1000, 0, None);
+        assert_eq!(Budget::new(&limits, Color::Black, OVERHEAD), None);
+        assert!(Budget::new(&limits, Color::White, OVERHEAD).is_some());
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_but_for_the_overhead() {
+        let mut limits = Limits::none(Instant::now());
+        limits.move_time = Some(Duration::from_secs(1));
+        let budget = Budget::new(&limits, Color::White, OVERHEAD).unwrap();
+        assert_eq!(budget, Budget::exactly(Duration::from_millis(970)));
+        limits.move_time = Some(Duration::ZERO);
+        assert_eq!(
+            Budget::new(&limits, Color::White, OVERHEAD).unwrap().hard,
+            LEAST
+        );
+    }
+
+    #[test]
+    fn a_whole_session_fits_its_clock() {
+        // 40 moves in 2 seconds, every move as long as the hard limit allows, with overhead.
+        let mut left = Duration::from_secs(2);
+        for moves_to_go in (1..=40).rev() {
+            let millis = left.as_millis() as u64;
+            let budget = Budget::new(
+                &limits(millis, 0, Some(moves_to_go)),
+                Color::White,
+                OVERHEAD,
+            )
+            .unwrap();
+            left = left.saturating_sub(budget.soft + OVERHEAD);
+            assert!(!left.is_zero(), "flag fell with {moves_to_go} moves to go");
+        }
+    }
+
+    #[test]
+    fn an_empty_clock_still_gets_a_moment() {
+        for remaining in [0, 1, 5, 30, 31, 60] {
+            let budget = Budget::new(&limits(remaining, 0, None), Color::White, OVERHEAD).unwrap();
+            assert!(budget.soft >= LEAST);
+            assert!(budget.hard <= Duration::from_millis(remaining / 2).max(LEAST));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn budgets_stay_within_the_clock(
+            remaining in 0u64..=u64::MAX / 2_000_000,
+            increment in 0u64..=100_000_000_000,
+            moves_to_go in proptest::option::of(1u32..),
+            overhead in 0u64..5_000,
+        ) {
+            let overhead = Duration::from_millis(overhead);
+            let budget =
+                Budget::new(&limits(remaining, increment, moves_to_go), Color::White, overhead)
+                    .unwrap();
+            prop_assert!(Duration::ZERO < budget.soft && budget.soft <= budget.hard);
+            let usable = Duration::from_millis(remaining).saturating_sub(overhead);
+            if usable > overhead + Duration::from_millis(2) {
+                prop_assert!(budget.hard < usable);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! One search thread: what it owns, and how it decides to go on or to stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::history::{Histories, Moved};
+use super::lmr::Reductions;
+use super::pv::PvTable;
+use super::report::{Bound, Progress, SearchInfo};
+use super::root::{RootMove, root_moves};
+use super::shared::Shared;
+use crate::evaluation::{Evaluation, Evaluator};
+use crate::position::Position;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// News from a running search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// A line of thinking.
+    Info(SearchInfo),
+    /// The next root move is being searched.
+    CurrentMove(Progress),
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The best move; `None` if there is none to choose from.
+    pub best: Option<Move>,
+    /// Score from the side to move's point of view.
+    pub score: Score,
+    /// Depth of the last complete iteration.
+    pub depth: u32,
+    /// The deepest ply reached.
+    pub seldepth: u32,
+    /// Nodes searched by this thread.
+    pub nodes: u64,
+    /// The expected line, beginning with the best move.
+    pub pv: Vec<Move>,
+}
+
+/// What the search remembers of each ply of the path to the current node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Frame {
+    /// The move made here; `None` for a null move.
+    pub(super) moved: Option<Moved>,
+    /// Static evaluation; `None` in check.
+    pub(super) evaluation: Option<Score>,
+}
+
+/// How often the main thread looks at the clock, in nodes.
+const CLOCK_INTERVAL: u64 = 1024;
+/// The first iteration is not broken off before this many nodes, so that every search has a
+/// scored move to show.
+const FIRST_ITERATION_NODES: u64 = 10_000;
+/// From this time on the root moves are announced as they are searched.
+const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
+
+/// A search thread's own data. It lives as long as the thread and learns from search to search.
+pub struct Worker {
+    /// 0 for the main thread, which watches the limits and reports.
+    pub(super) index: usize,
+    pub(super) position: Position,
+    pub(super) evaluator: Evaluator,
+    pub(super) histories: Box<Histories>,
+    pub(super) reductions: Reductions,
+    pub(super) frames: Vec<Frame>,
+    pub(super) pv: PvTable,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line now searched, from 0; earlier ones are left out at the root.
+    pub(super) pv_index: usize,
+    /// Depth of the current iteration.
+    pub(super) root_depth: i32,
+    pub(super) completed_depth: i32,
+    pub(super) seldepth: usize,
+    pub(super) nodes: u64,
+    /// The search is being broken off: scores on the way up mean nothing.
+    pub(super) aborted: bool,
+}
+
+impl Worker {
+    /// A thread's data before its first search.
+    pub fn new(index: usize, evaluation: Evaluation) -> Self {
+        Self {
+            index,
+            position: Position::startpos(),
+            evaluator: Evaluator::new(evaluation),
+            histories: Histories::new(),
+            reductions: Reductions::new(),
+            frames: vec![Frame::default(); MAX_PLY + 1],
+            pv: PvTable::new(),
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            aborted: false,
+        }
+    }
+
+    /// Forgets what was learned: another game begins.
+    pub fn new_game(&mut self) {
+        self.histories = Histories::new();
+    }
+
+    /// Scores positions differently from now on.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluator = Evaluator::new(evaluation);
+    }
+
+    /// Searches `position` until a limit of `shared` is reached.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        shared: &Arc<Shared>,
+        report: &mut dyn FnMut(Report),
+    ) -> SearchResult {
+        self.position = position.clone();
+        self.evaluator.reset(position);
+        self.root_moves = root_moves(position, &shared.limits.search_moves);
+        self.frames.fill(Frame::default());
+        self.nodes = 0;
+        self.seldepth = 0;
+        self.completed_depth = 0;
+        self.aborted = false;
+        if !self.root_moves.is_empty() {
+            self.iterate(shared, report);
+        }
+        shared.set_nodes(self.index, self.nodes);
+        self.result()
+    }
+
+    fn result(&self) -> SearchResult {
+        let best = self.root_moves.first();
+        let no_move = if self.position.in_check() {
+            Score::mated_in(0)
+        } else {
+            Score::DRAW
+        };
+        SearchResult {
+            best: best.map(|root| root.mv),
+            score: best.map_or(no_move, RootMove::settled_score),
+            depth: self.completed_depth as u32,
+            seldepth: best.map_or(0, |root| root.seldepth),
+            nodes: self.nodes,
+            pv: best.map_or_else(Vec::new, |root| root.pv.clone()),
+        }
+    }
+
+    /// The static evaluation of the current position.
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluator.reset(position);
+        self.evaluator.evaluate(position)
+    }
+
+    /// Counts a node and looks whether the search must be broken off.
+    #[inline]
+    pub(super) fn count_node(&mut self, shared: &Shared) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            shared.set_nodes(self.index, self.nodes);
+            if self.is_main() && shared.is_over() {
+                shared.stop.stop();
+            }
+        }
+        if self.is_main() && shared.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+            shared.stop.stop();
+        }
+        self.aborted |= shared.stop.is_stopped() && self.may_abort();
+    }
+
+    #[inline]
+    pub(super) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    #[inline]
+    fn may_abort(&self) -> bool {
+        self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
+    }
+
+    /// Makes a move on the board and everything that follows it.
+    #[inline]
+    pub(super) fn make_move(&mut self, mv: Move, ply: usize) {
+        let piece = self.position.moved_by(mv);
+        self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
+        self.evaluator.make_move(&self.position, mv);
+        self.position.make_move(mv);
+    }
+
+    /// Passes the turn.
+    pub(super) fn make_null_move(&mut self, ply: usize) {
+        self.frames[ply].moved = None;
+        self.evaluator.make_null_move();
+        self.position.make_null_move();
+    }
+
+    /// Takes the last move, or null move, back.
+    #[inline]
+    pub(super) fn unmake_move(&mut self) {
+        self.position.unmake_move();
+        self.evaluator.unmake_move();
+    }
+
+    /// The moves one and two plies before `ply`, for continuation history.
+    #[inline]
+    pub(super) fn moves_before(&self, ply: usize) -> [Option<Moved>; 2] {
+        let before = |plies: usize| {
+            ply.checked_sub(plies)
+                .and_then(|ply| self.frames[ply].moved)
+        };
+        [before(1), before(2)]
+    }
+
+    /// Tells which root move comes next, once the search has lasted a while.
+    pub(super) fn announce(
+        &self,
+        number: usize,
+        mv: Move,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) {
+        if !self.is_main() {
+            return;
+        }
+        shared.set_progress(self.root_depth, mv, number, self.root_moves.len());
+        if shared.limits.start.elapsed() >= ANNOUNCE_AFTER
+            && let Some(progress) = shared.progress()
+        {
+            report(Report::CurrentMove(progress));
+        }
+    }
+
+    /// Reports the lines found, best first.
+    pub(super) fn report_lines(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        shared.set_nodes(self.index, self.nodes);
+        let lines = shared.multi_pv.min(self.root_moves.len());
+        for (rank, root) in self.root_moves[..lines].iter().enumerate() {
+            // A line of this iteration that has not been searched yet keeps its last score.
+            if root.score != -Score::INFINITE {
+                report(Report::Info(
+                    self.info(shared, rank, root, root.score, root.bound),
+                ));
+            }
+        }
+    }
+
+    /// A line about one root move.
+    pub(super) fn info(
+        &self,
+        shared: &Shared,
+        rank: usize,
+        root: &RootMove,
+        score: Score,
+        bound: Bound,
+    ) -> SearchInfo {
+        SearchInfo {
+            depth: self.root_depth.max(1) as u32,
+            seldepth: root.seldepth,
+            multipv: rank + 1,
+            score,
+            bound,
+            nodes: shared.nodes(),
+            time: shared.limits.start.elapsed(),
+            hashfull: shared.tt.hashfull(),
+            tbhits: shared.tbhits(),
+            pv: root.pv.clone(),
+        }
+    }
+}

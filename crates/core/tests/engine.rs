@@ -1,0 +1,278 @@
+//! The engine over its channels: every go answered once, nothing lost, nothing overtaken.
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+use std::time::{Duration, Instant};
+
+use orthrus_core::engine::options::{self, Setting};
+use orthrus_core::engine::{Command, EngineHandle, Event, spawn};
+use orthrus_core::fen;
+use orthrus_core::game::Game;
+use orthrus_core::search::{Clock, Limits};
+use orthrus_core::types::Color;
+
+/// Longer than anything here takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Session(EngineHandle);
+
+impl Session {
+    fn new() -> Self {
+        Self(spawn().unwrap())
+    }
+
+    fn send(&self, command: Command) {
+        self.0.commands.send(command).unwrap();
+    }
+
+    fn go(&self, limits: Limits) {
+        self.send(Command::Go(Box::new(limits)));
+    }
+
+    fn set_fen(&self, text: &str) {
+        self.send(Command::SetGame(Box::new(Game::new(
+            fen::parse(text).unwrap(),
+        ))));
+    }
+
+    fn next(&self) -> Event {
+        self.0.events.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// All events up to the first that `last` accepts, that one included.
+    fn until(&self, last: impl Fn(&Event) -> bool) -> Vec<Event> {
+        let mut events = Vec::new();
+        loop {
+            events.push(self.next());
+            if events.last().is_some_and(&last) {
+                return events;
+            }
+        }
+    }
+
+    fn until_best_move(&self) -> Vec<Event> {
+        self.until(|event| matches!(event, Event::BestMove { .. }))
+    }
+
+    /// Fails if an answer to a search comes before the answer to a ping.
+    fn assert_no_answer_for(&self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while let Ok(event) = self.0.events.recv_deadline(deadline) {
+            assert!(!matches!(event, Event::BestMove { .. }), "premature answer");
+        }
+    }
+
+    fn quit(self) {
+        self.send(Command::Quit);
+        self.0.thread.join().unwrap();
+    }
+}
+
+fn infinite() -> Limits {
+    Limits {
+        infinite: true,
+        ..Limits::none(Instant::now())
+    }
+}
+
+fn clock(millis: u64) -> Option<Clock> {
+    Some(Clock {
+        remaining: Duration::from_millis(millis),
+        increment: Duration::ZERO,
+    })
+}
+
+#[test]
+fn the_last_line_before_the_answer_begins_with_it() {
+    let session = Session::new();
+    session.go(Limits::depth(6));
+    let events = session.until_best_move();
+    let [.., Event::Info(info), Event::BestMove { best, .. }] = &events[..] else {
+        panic!("no line before the answer: {events:?}");
+    };
+    assert_eq!(info.pv.first(), best.as_ref());
+    session.quit();
+}
+
+#[test]
+fn an_infinite_search_answers_only_when_stopped_even_if_nothing_is_left() {
+    for text in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1",
+        "k7/8/8/8/8/8/1r6/K7 w - - 0 1",
+    ] {
+        let session = Session::new();
+        session.set_fen(text);
+        session.go(Limits {
+            depth: Some(2),
+            ..infinite()
+        });
+        session.assert_no_answer_for(Duration::from_millis(50));
+        session.send(Command::Stop);
+        session.until_best_move();
+        session.assert_no_answer_for(Duration::from_millis(20));
+        session.quit();
+    }
+}
+
+#[test]
+fn a_ponder_search_waits_for_the_hit() {
+    let session = Session::new();
+    let mut limits = Limits {
+        ponder: true,
+        ..Limits::none(Instant::now())
+    };
+    limits.clocks[Color::White] = clock(200);
+    session.go(limits);
+    session.assert_no_answer_for(Duration::from_millis(300));
+    session.send(Command::PonderHit);
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn a_ponder_search_without_a_hit_is_answered_on_stop() {
+    let session = Session::new();
+    let mut limits = Limits {
+        ponder: true,
+        depth: Some(1),
+        ..Limits::none(Instant::now())
+    };
+    limits.clocks[Color::White] = clock(1000);
+    session.go(limits);
+    session.assert_no_answer_for(Duration::from_millis(50));
+    session.send(Command::Stop);
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn a_stop_sent_with_the_go_is_not_lost_and_a_late_one_hits_nothing() {
+    let session = Session::new();
+    for _ in 0..50 {
+        session.go(infinite());
+        session.send(Command::Stop);
+        session.send(Command::Stop);
+    }
+    for _ in 0..50 {
+        session.until_best_move();
+    }
+    session.go(Limits::depth(3));
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn every_go_of_a_burst_is_answered_in_order_for_its_own_position() {
+    let session = Session::new();
+    let positions = [
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
+        "8/8/8/8/8/5k2/7q/5K2 b - - 0 1",
+    ];
+    for text in positions {
+        session.set_fen(text);
+        session.go(infinite());
+    }
+    session.send(Command::Stop);
+    for text in positions {
+        let events = session.until_best_move();
+        let Some(Event::BestMove {
+            best: Some(best), ..
+        }) = events.last()
+        else {
+            panic!("no move: {events:?}");
+        };
+        assert!(
+            fen::parse(text).unwrap().is_legal(*best),
+            "{text}: {best:?}"
+        );
+    }
+    session.quit();
+}
+
+#[test]
+fn a_ping_is_answered_while_a_search_runs_and_the_search_goes_on() {
+    let session = Session::new();
+    session.go(infinite());
+    session.send(Command::Ping(7));
+    let events = session.until(|event| *event == Event::Pong(7));
+    assert!(
+        !events
+            .iter()
+            .any(|event| matches!(event, Event::BestMove { .. }))
+    );
+    session.send(Command::Stop);
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn options_may_change_while_a_search_runs() {
+    let session = Session::new();
+    session.go(infinite());
+    session.send(Command::SetOption(Setting::Hash(2)));
+    session.send(Command::SetOption(Setting::Threads(3)));
+    session.send(Command::SetOption(Setting::ClearHash));
+    session.send(Command::Ping(1));
+    session.until(|event| *event == Event::Pong(1));
+    session.send(Command::Stop);
+    session.until_best_move();
+    // With three threads now.
+    session.go(Limits::depth(8));
+    session.until_best_move();
+    session.send(Command::SetOption(Setting::Threads(1)));
+    session.send(Command::NewGame);
+    session.go(Limits::depth(4));
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn a_table_larger_than_memory_is_refused_and_the_old_one_kept() {
+    let session = Session::new();
+    let largest = options::parse("Hash", Some("1048576")).unwrap();
+    session.send(Command::SetOption(largest));
+    session.send(Command::Ping(1));
+    session.until(|event| *event == Event::Pong(1));
+    session.go(Limits::depth(4));
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn progress_is_told_on_request() {
+    let session = Session::new();
+    session.send(Command::Progress);
+    assert_eq!(session.next(), Event::Progress(None));
+    session.go(infinite());
+    let found = loop {
+        session.send(Command::Progress);
+        let events = session.until(|event| matches!(event, Event::Progress(_)));
+        if let Some(Event::Progress(Some(progress))) = events.last() {
+            break progress.clone();
+        }
+    };
+    assert_eq!(found.move_count, 20);
+    assert!((1..=20).contains(&found.move_number));
+    session.send(Command::Stop);
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn the_engine_ends_when_nobody_can_command_it_any_more() {
+    let EngineHandle {
+        commands,
+        events,
+        thread,
+    } = spawn().unwrap();
+    commands.send(Command::Go(Box::new(infinite()))).unwrap();
+    drop(commands);
+    thread.join().unwrap();
+    assert!(
+        events
+            .iter()
+            .all(|event| !matches!(event, Event::BestMove { .. }))
+    );
+}

@@ -1,0 +1,213 @@
+//! The search on known ground: mates, draws, determinism, limits.
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use orthrus_core::evaluation::Evaluation;
+use orthrus_core::fen;
+use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
+use orthrus_core::position::Position;
+use orthrus_core::search::{Bound, Limits, Report, STACK_SIZE, SearchInfo, SearchResult, Searcher};
+use orthrus_core::types::Score;
+
+/// Runs on a thread with the stack that searches need.
+fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_SIZE);
+        thread.spawn_scoped(scope, work).unwrap().join().unwrap()
+    })
+}
+
+fn searcher() -> Searcher {
+    Searcher::new(4, Evaluation::default()).unwrap()
+}
+
+fn search(text: &str, limits: &Limits) -> SearchResult {
+    let position = fen::parse(text).unwrap();
+    deep(|| searcher().search(&position, limits))
+}
+
+fn best(text: &str, limits: &Limits) -> Option<String> {
+    let position = fen::parse(text).unwrap();
+    let result = search(text, limits);
+    result
+        .best
+        .map(|mv| write_coordinate(&position, mv, CastlingText::KingMove))
+}
+
+/// Plays a line out and returns where it ends; every move must be legal.
+fn play_out(position: &Position, result: &SearchResult) -> Position {
+    let mut end = position.clone();
+    for &mv in &result.pv {
+        assert!(end.is_legal(mv), "{mv:?} in {:?}", result.pv);
+        end.make_move(mv);
+    }
+    end
+}
+
+#[test]
+fn finds_mates_with_the_right_distance_and_a_line_to_the_end() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
+        (
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+            1,
+        ),
+        (
+            "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1",
+            2,
+        ),
+        ("8/8/8/8/8/5k2/7q/5K2 b - - 0 1", 1),
+        ("7k/8/5K2/6R1/8/8/8/8 w - - 0 1", 2),
+    ];
+    for (text, moves) in mates {
+        let position = fen::parse(text).unwrap();
+        let result = search(text, &Limits::depth(2 * moves as u32 + 5));
+        assert_eq!(result.score.mate_moves(), Some(moves), "{text}: {result:?}");
+        let end = play_out(&position, &result);
+        assert_eq!(
+            result.pv.len(),
+            2 * moves as usize - 1,
+            "{text}: {result:?}"
+        );
+        assert!(
+            end.in_check() && !end.has_legal_move(),
+            "{text}: {result:?}"
+        );
+    }
+}
+
+#[test]
+fn a_position_without_moves_has_a_score_and_no_move() {
+    let stalemate = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
+    assert_eq!((stalemate.best, stalemate.score), (None, Score::DRAW));
+    let mated = search("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", &Limits::depth(3));
+    assert_eq!((mated.best, mated.score), (None, Score::mated_in(0)));
+}
+
+#[test]
+fn takes_a_perpetual_check_when_behind() {
+    // White is lost but for checks on e8 and h5.
+    let result = search("6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1", &Limits::depth(8));
+    assert_eq!(result.score, Score::DRAW, "{result:?}");
+}
+
+#[test]
+fn mates_before_the_fifty_move_rule_counts() {
+    // The hundredth ply gives mate: mate goes before the draw.
+    let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 100";
+    assert_eq!(best(fen, &Limits::depth(4)).as_deref(), Some("a1a8"));
+    assert_eq!(search(fen, &Limits::depth(4)).score, Score::mate_in(1));
+    // One ply later no mate is near: it is a draw whatever is played.
+    let drawn = search("8/7k/8/6K1/8/8/8/R7 w - - 99 100", &Limits::depth(4));
+    assert_eq!(drawn.score, Score::DRAW);
+}
+
+#[test]
+fn one_thread_with_a_node_limit_is_deterministic() {
+    let text = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let first = search(text, &Limits::nodes(30_000));
+    let second = search(text, &Limits::nodes(30_000));
+    assert_eq!(first, second);
+    assert!((30_000..30_100).contains(&first.nodes), "{}", first.nodes);
+}
+
+#[test]
+fn a_new_game_makes_a_searcher_forget_everything() {
+    let position = Position::startpos();
+    deep(|| {
+        let mut searcher = searcher();
+        let first = searcher.search(&position, &Limits::depth(8));
+        searcher.new_game();
+        assert_eq!(searcher.search(&position, &Limits::depth(8)), first);
+    });
+}
+
+#[test]
+fn tiny_limits_still_give_a_scored_line() {
+    let mut one_tick = Limits::none(Instant::now());
+    one_tick.move_time = Some(Duration::ZERO);
+    for limits in [Limits::nodes(1), Limits::depth(0), one_tick] {
+        let position = Position::startpos();
+        let mut reports = Vec::new();
+        let result = deep(|| {
+            searcher().search_with(&position, &limits, 1, &mut |report| reports.push(report))
+        });
+        assert!(result.best.is_some_and(|mv| position.is_legal(mv)));
+        assert!(
+            reports
+                .iter()
+                .any(|report| matches!(report, Report::Info(_))),
+            "{limits:?}"
+        );
+    }
+}
+
+#[test]
+fn only_the_wanted_moves_are_searched() {
+    let position = Position::startpos();
+    let mut limits = Limits::depth(6);
+    limits.search_moves = vec![parse_move(&position, "a2a3").unwrap()];
+    let result = deep(|| searcher().search(&position, &limits));
+    assert_eq!(result.best, Some(limits.search_moves[0]));
+}
+
+#[test]
+fn several_lines_come_in_order_and_differ() {
+    let position = Position::startpos();
+    let mut lines: Vec<SearchInfo> = Vec::new();
+    deep(|| {
+        searcher().search_with(&position, &Limits::depth(6), 500, &mut |report| {
+            if let Report::Info(info) = report {
+                lines.push(info);
+            }
+        })
+    });
+    let last: Vec<_> = lines.iter().filter(|info| info.depth == 6).collect();
+    assert_eq!(last.len(), 20);
+    for (rank, info) in last.iter().enumerate() {
+        assert_eq!(info.multipv, rank + 1);
+        assert_eq!(info.bound, Bound::Exact);
+        assert!(rank == 0 || info.score <= last[rank - 1].score);
+        assert!(last[..rank].iter().all(|other| other.pv[0] != info.pv[0]));
+    }
+}
+
+#[test]
+fn lines_are_legal_to_their_end_and_stop_where_the_game_does() {
+    for text in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+        "8/8/8/8/5kp1/P7/8/1K1N4 w - - 90 1",
+    ] {
+        let position = fen::parse(text).unwrap();
+        deep(|| {
+            searcher().search_with(&position, &Limits::nodes(60_000), 3, &mut |report| {
+                let Report::Info(info) = report else { return };
+                let mut end = position.clone();
+                for &mv in &info.pv {
+                    assert!(
+                        end.outcome().is_none(),
+                        "the line goes on after the end: {info:?}"
+                    );
+                    assert!(end.is_legal(mv), "{info:?}");
+                    end.make_move(mv);
+                }
+            });
+        });
+    }
+}
+
+#[test]
+fn time_ends_a_search() {
+    let position = Position::startpos();
+    let mut limits = Limits::none(Instant::now());
+    limits.move_time = Some(Duration::from_millis(50));
+    let start = Instant::now();
+    deep(|| searcher().search(&position, &limits));
+    assert!(
+        start.elapsed() >= Duration::from_millis(45),
+        "it used its time"
+    );
+}
