@@ -2,4 +2,5 @@
 
 pub mod data;
 pub mod random;
+pub mod sources;
 pub mod transcript;

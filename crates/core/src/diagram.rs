@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::fen::{self, CastlingLetters};
 use crate::position::Position;
-use crate::types::{File, Rank, Square};
+use crate::types::{File, Piece, Rank, Square};
 
 /// Draws the board as White sees it, with the FEN, the key and the men that give check below.
 pub fn draw(position: &Position) -> String {
@@ -13,7 +13,7 @@ pub fn draw(position: &Position) -> String {
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
             let piece = position.piece_on(Square::new(file, rank));
-            let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.letter()));
+            let _ = write!(text, " | {}", piece.map_or(' ', Piece::letter));
         }
         let _ = write!(text, " | {}\n{border}", rank.digit());
     }

@@ -1,0 +1,229 @@
+//! Words that may not stand in some part of the sources.
+
+use orthrus_tests::sources::{Source, lines_with_word};
+
+use super::{assert_kept, rust_sources};
+
+/// Words of the two protocols and of the programs that speak them. The core uses none of them, in
+/// code, text or comment. It may point to a section of a specification by its name, carry the
+/// options that users know as `UCI_...`, and call its own event `BestMove`.
+const PROTOCOL_WORDS: &[&str] = &[
+    "uciok",
+    "readyok",
+    "isready",
+    "ucinewgame",
+    "bestmove",
+    "ponderhit",
+    "setoption",
+    "xboard",
+    "XBoard",
+    "winboard",
+    "WinBoard",
+    "protover",
+    "usermove",
+    "setboard",
+    "tellusererror",
+];
+
+/// The modules in which `unsafe` may stand; docs/architecture.md says why for each.
+const UNSAFE_MODULES: &[&str] = &[
+    "crates/core/src/search/table_memory.rs",
+    "crates/orthrus/src/signals.rs",
+];
+
+/// A word that code in some folders may not contain, and why.
+struct Ban {
+    folders: &'static [&'static str],
+    words: &'static [&'static str],
+    reason: &'static str,
+}
+
+const LIBRARIES: &[&str] = &["crates/core/src", "crates/uci/src", "crates/cecp/src"];
+const HEADS: &[&str] = &["crates/uci/src", "crates/cecp/src"];
+
+const BANS: &[Ban] = &[
+    Ban {
+        folders: LIBRARIES,
+        words: &["println!", "print!", "eprintln!", "eprint!", "dbg!"],
+        reason: "only the binaries speak to the outside",
+    },
+    Ban {
+        folders: LIBRARIES,
+        words: &[
+            "stdin",
+            "stdout",
+            "stderr",
+            "env::var",
+            "env::var_os",
+            "env::args",
+        ],
+        reason: "standard streams and environment belong to the binaries",
+    },
+    Ban {
+        folders: HEADS,
+        words: &[
+            "thread",
+            "Instant::now",
+            "SystemTime",
+            "Mutex",
+            "crossbeam_channel",
+        ],
+        reason: "a head is a state machine without threads and without a clock",
+    },
+    Ban {
+        folders: &["crates", "tests"],
+        words: &["process::exit", "process::abort"],
+        reason: "a program ends by returning from main",
+    },
+];
+
+/// Which protocol words a file of core contains, and where.
+fn protocol_words(source: &Source) -> Vec<String> {
+    if !source.path.starts_with("crates/core/src/") {
+        return Vec::new();
+    }
+    breaches(
+        &source.path,
+        &source.text,
+        PROTOCOL_WORDS,
+        "the core knows no protocol",
+    )
+}
+
+/// Which banned words the code of a file contains, and where.
+fn banned_words(source: &Source) -> Vec<String> {
+    if source.is_test() {
+        return Vec::new();
+    }
+    let code = source.code();
+    let applies = |ban: &&Ban| {
+        let below = |folder: &&str| source.path.starts_with(&format!("{folder}/"));
+        ban.folders.iter().any(below)
+    };
+    let bans = BANS.iter().filter(applies);
+    bans.flat_map(|ban| breaches(&source.path, &code, ban.words, ban.reason))
+        .collect()
+}
+
+/// Where a file is unsafe that may not be.
+fn unlisted_unsafe(source: &Source) -> Vec<String> {
+    if UNSAFE_MODULES.contains(&source.path.as_str()) {
+        return Vec::new();
+    }
+    breaches(
+        &source.path,
+        &source.code(),
+        &["unsafe"],
+        "not a listed module",
+    )
+}
+
+fn breaches(path: &str, text: &str, words: &[&str], reason: &str) -> Vec<String> {
+    let of_word = |word: &&str| {
+        let lines = lines_with_word(text, word).into_iter();
+        let word = (*word).to_owned();
+        lines
+            .map(move |line| format!("{path}:{line}: `{word}`: {reason}"))
+            .collect::<Vec<_>>()
+    };
+    words.iter().flat_map(of_word).collect()
+}
+
+#[test]
+fn the_core_says_no_protocol_word() {
+    assert_kept(
+        &rust_sources()
+            .iter()
+            .flat_map(protocol_words)
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn libraries_leave_the_outside_to_the_binaries() {
+    assert_kept(
+        &rust_sources()
+            .iter()
+            .flat_map(banned_words)
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn unsafe_stands_in_listed_modules_only() {
+    assert_kept(
+        &rust_sources()
+            .iter()
+            .flat_map(unlisted_unsafe)
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn a_protocol_word_is_noticed() {
+    let noticed = |file: &str, text: &str| !protocol_words(&Source::new(file, text)).is_empty();
+    let core = "crates/core/src/engine/mod.rs";
+    for text in [
+        "f(\"uciok\");",
+        "// as xboard does",
+        "/// Answers `usermove`.",
+        "let bestmove = 1;",
+    ] {
+        assert!(noticed(core, text), "{text}");
+        assert!(!noticed("crates/uci/src/lib.rs", text), "{text}");
+    }
+    for text in [
+        "Event::BestMove",
+        "/// CECP section 9",
+        "\"UCI_Chess960\"",
+        "PonderHit",
+    ] {
+        assert!(!noticed(core, text), "{text}");
+    }
+}
+
+#[test]
+fn a_banned_word_is_noticed() {
+    let noticed = |file: &str, text: &str| !banned_words(&Source::new(file, text)).is_empty();
+    let bad = [
+        ("crates/core/src/perft.rs", "println!(\"{paths}\");"),
+        ("crates/core/src/perft.rs", "std::eprint!(\"\");"),
+        ("crates/uci/src/lib.rs", "use std::io::{self, stdout};"),
+        ("crates/cecp/src/lib.rs", "let now = Instant::now();"),
+        ("crates/cecp/src/lib.rs", "std::thread::sleep(pause);"),
+        ("crates/orthrus/src/main.rs", "std::process::exit(1);"),
+        ("crates/trainer/src/main.rs", "use std::process::abort;"),
+    ];
+    for (file, text) in bad {
+        assert!(noticed(file, text), "{file}: {text}");
+    }
+    let good = [
+        ("crates/core/src/perft.rs", "// println!"),
+        ("crates/core/src/perft.rs", "f(\"println!\");"),
+        ("crates/core/benches/perft.rs", "println!(\"table\");"),
+        ("crates/orthrus/src/main.rs", "println!(\"{VERSION}\");"),
+        ("crates/uci/src/lib.rs", "use std::time::Instant;"),
+        (
+            "crates/uci/src/lib.rs",
+            "#[cfg(test)]\nmod tests {\n    use std::thread;\n}",
+        ),
+    ];
+    for (file, text) in good {
+        assert!(!noticed(file, text), "{file}: {text}");
+    }
+}
+
+#[test]
+fn unlisted_unsafe_is_noticed() {
+    let noticed = |file: &str, text: &str| !unlisted_unsafe(&Source::new(file, text)).is_empty();
+    assert!(noticed(
+        "crates/core/src/perft.rs",
+        "let first = unsafe { *moves };"
+    ));
+    assert!(noticed("tests/tests/process.rs", "unsafe fn f() {}"));
+    assert!(!noticed(
+        "crates/core/src/perft.rs",
+        "#![deny(unsafe_code)] // no unsafe"
+    ));
+    assert!(!noticed(UNSAFE_MODULES[0], "unsafe { f() }"));
+}
