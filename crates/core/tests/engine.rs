@@ -74,11 +74,11 @@ fn infinite() -> Limits {
     }
 }
 
-fn clock(millis: u64) -> Option<Clock> {
-    Some(Clock {
+fn clock(millis: u64) -> Clock {
+    Clock {
         remaining: Duration::from_millis(millis),
         increment: Duration::ZERO,
-    })
+    }
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_ponder_search_waits_for_the_hit() {
         ponder: true,
         ..Limits::none(Instant::now())
     };
-    limits.clocks[Color::White] = clock(200);
+    limits.clocks[Color::White] = Some(clock(200));
     session.go(limits);
     session.assert_no_answer_for(Duration::from_millis(300));
     session.send(Command::PonderHit);
@@ -138,7 +138,7 @@ fn a_ponder_search_without_a_hit_is_answered_on_stop() {
         depth: Some(1),
         ..Limits::none(Instant::now())
     };
-    limits.clocks[Color::White] = clock(1000);
+    limits.clocks[Color::White] = Some(clock(1000));
     session.go(limits);
     session.assert_no_answer_for(Duration::from_millis(50));
     session.send(Command::Stop);

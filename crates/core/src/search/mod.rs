@@ -9,6 +9,7 @@
 
 mod history;
 mod iterative;
+mod learning;
 mod limits;
 mod lmr;
 mod move_picker;

@@ -1,10 +1,9 @@
 //! The search of one node: alpha-beta in negamax form with principal variation search (Tony
 //! Marsland). The steps stand in the order in which they happen.
 
-use super::history;
 use super::move_picker::MovePicker;
 use super::params;
-use super::pruning;
+use super::pruning::Verdict;
 use super::report::Bound;
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
@@ -45,24 +44,16 @@ impl Node for ZeroWindow {
 /// Moves searched at a node without success, to be blamed when another one succeeds.
 type Tried = ArrayVec<Move, 64>;
 
-/// What shallow pruning says of a move.
-enum Verdict {
-    Search,
-    Skip,
-    /// Nor is any quiet move after it worth a look.
-    SkipQuiets,
-}
-
 /// What the steps before the moves have found out about a node.
-struct NodeInfo {
-    table_entry: Option<Entry>,
-    table_move: Option<Move>,
-    in_check: bool,
+pub(super) struct NodeInfo {
+    pub(super) table_entry: Option<Entry>,
+    pub(super) table_move: Option<Move>,
+    pub(super) in_check: bool,
     /// Static evaluation; of no meaning in check.
-    evaluation: Score,
+    pub(super) evaluation: Score,
     /// Whether the side to move stands better than at its last turn.
-    improving: bool,
-    was_pv: bool,
+    pub(super) improving: bool,
+    pub(super) was_pv: bool,
 }
 
 impl Worker {
@@ -137,15 +128,21 @@ impl Worker {
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
     }
 
+    /// The static evaluation, out of the table if it has it; of no meaning in check.
+    pub(super) fn static_evaluation(&mut self, table_entry: Option<Entry>) -> Score {
+        if self.position.in_check() {
+            return Score::DRAW;
+        }
+        match table_entry.and_then(|entry| entry.evaluation) {
+            Some(evaluation) => evaluation,
+            None => self.evaluator.evaluate(&self.position),
+        }
+    }
+
     /// Gathers what pruning and ordering need to know.
     fn inspect<N: Node>(&mut self, table_entry: Option<Entry>, ply: usize) -> NodeInfo {
         let in_check = self.position.in_check();
-        let stored = table_entry.and_then(|entry| entry.evaluation);
-        let evaluation = match stored {
-            _ if in_check => Score::DRAW,
-            Some(evaluation) => evaluation,
-            None => self.evaluator.evaluate(&self.position),
-        };
+        let evaluation = self.static_evaluation(table_entry);
         self.frames[ply].evaluation = (!in_check).then_some(evaluation);
         let earlier = ply
             .checked_sub(2)
@@ -165,70 +162,6 @@ impl Worker {
             improving: !in_check && earlier.is_some_and(|earlier| evaluation > earlier),
             was_pv: N::PV || table_entry.is_some_and(|entry| entry.was_pv),
         }
-    }
-
-    /// Tries to settle a node off the principal variation without searching its moves.
-    #[expect(clippy::too_many_arguments, reason = "see negamax")]
-    fn prune_node(
-        &mut self,
-        node: &NodeInfo,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
-        shared: &Shared,
-    ) -> Option<Score> {
-        if node.in_check || beta.is_mate() || alpha.is_mate() {
-            return None;
-        }
-        // The table's score is the better estimate where it bounds in the right direction.
-        let estimate = node
-            .table_entry
-            .map_or(node.evaluation, |entry| entry.refine(node.evaluation));
-        if pruning::reverse_futility(estimate, beta, depth, node.improving) {
-            return Some(estimate);
-        }
-        if cut_node && pruning::null_move_sensible(estimate, node.evaluation, beta, depth) {
-            return self.null_move(estimate, beta, depth, ply, shared);
-        }
-        None
-    }
-
-    /// Null move pruning (Don Beal; Chrilly Donninger): if the opponent may move twice and we are
-    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden.
-    fn null_move(
-        &mut self,
-        estimate: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        shared: &Shared,
-    ) -> Option<Score> {
-        let after_null = ply
-            .checked_sub(1)
-            .is_some_and(|ply| self.frames[ply].moved.is_none());
-        if after_null || !self.position.has_pieces(self.position.side_to_move()) {
-            return None;
-        }
-        let reduced = depth - pruning::null_move_reduction(estimate, beta, depth);
-        self.make_null_move(ply);
-        shared.tt.prefetch(self.position.key());
-        let score = -self.negamax::<ZeroWindow>(
-            -beta,
-            -beta + 1,
-            reduced,
-            ply + 1,
-            false,
-            shared,
-            &mut |_| {},
-        );
-        self.unmake_move();
-        if self.aborted || score < beta {
-            return None;
-        }
-        // A mate found after passing is not proved.
-        Some(if score.is_mate() { beta } else { score })
     }
 
     /// Searches the moves of a node, best first.
@@ -375,39 +308,6 @@ impl Worker {
         best
     }
 
-    /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
-    /// for there the best move may look bad.
-    fn judge(&self, mv: Move, node: &NodeInfo, alpha: Score, depth: i32, number: usize) -> Verdict {
-        if !self.position.has_pieces(self.position.side_to_move()) {
-            return Verdict::Search;
-        }
-        if mv.is_tactical() {
-            let margin = params::EXCHANGE_CAPTURE_MARGIN * depth;
-            let loses =
-                depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
-            return if loses {
-                Verdict::Skip
-            } else {
-                Verdict::Search
-            };
-        }
-        if pruning::late_move(number, depth, node.improving) {
-            return Verdict::SkipQuiets;
-        }
-        // What is left of the depth when the move comes late.
-        let depth = (depth - self.reductions.plies(depth, number)).max(0);
-        let futile = !node.in_check
-            && pruning::futile(node.evaluation, alpha, depth)
-            && !self.position.gives_check(mv);
-        let margin = params::EXCHANGE_QUIET_MARGIN * depth;
-        let loses = depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
-        if futile || loses {
-            Verdict::Skip
-        } else {
-            Verdict::Search
-        }
-    }
-
     /// The next move to search: at the root in the order of the last iteration.
     #[inline]
     fn next_move<N: Node>(&self, picker: &mut MovePicker, number: usize) -> Option<Move> {
@@ -422,17 +322,6 @@ impl Worker {
 
     fn is_mated(&self) -> bool {
         self.position.in_check() && !self.position.has_legal_move()
-    }
-
-    /// What is known of a move from earlier nodes.
-    fn move_history(&self, mv: Move, ply: usize) -> i32 {
-        let piece = self.position.moved_by(mv);
-        if let Some(captured) = self.position.captured_by(mv) {
-            return self.histories.capture(piece, mv.to(), captured);
-        }
-        let side = self.position.side_to_move();
-        self.histories
-            .quiet(side, piece, mv, self.moves_before(ply))
     }
 
     /// Notes the result of a root move; one that neither came first nor beat the best is only
@@ -453,37 +342,6 @@ impl Worker {
             root.pv.extend_from_slice(self.pv.line(1));
         } else {
             root.score = -Score::INFINITE;
-        }
-    }
-
-    /// Rewards the move that was good enough and blames those tried before it.
-    fn reward(&mut self, mv: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
-        let bonus = history::bonus(depth);
-        if mv.is_tactical() {
-            self.update_capture(mv, bonus);
-        } else {
-            self.update_quiet(mv, ply, bonus);
-            for &tried in quiets {
-                self.update_quiet(tried, ply, -bonus);
-            }
-        }
-        for &tried in captures {
-            self.update_capture(tried, -bonus);
-        }
-    }
-
-    fn update_quiet(&mut self, mv: Move, ply: usize, bonus: i32) {
-        let side = self.position.side_to_move();
-        let piece = self.position.moved_by(mv);
-        let before = self.moves_before(ply);
-        self.histories.update_quiet(side, piece, mv, before, bonus);
-    }
-
-    fn update_capture(&mut self, mv: Move, bonus: i32) {
-        if let Some(captured) = self.position.captured_by(mv) {
-            let piece = self.position.moved_by(mv);
-            self.histories
-                .update_capture(piece, mv.to(), captured, bonus);
         }
     }
 }

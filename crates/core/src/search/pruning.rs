@@ -1,29 +1,142 @@
-//! The conditions and margins of pruning as small pure functions.
+//! Pruning: nodes settled without searching their moves, and moves left out. The conditions and
+//! margins are small pure functions at the end.
 
+use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
-use crate::types::Score;
+use super::shared::Shared;
+use super::worker::Worker;
+use crate::types::{Move, Score};
+
+/// What shallow pruning says of a move.
+pub(super) enum Verdict {
+    Search,
+    Skip,
+    /// Nor is any quiet move after it worth a look.
+    SkipQuiets,
+}
+
+impl Worker {
+    /// Tries to settle a node off the principal variation without searching its moves.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    pub(super) fn prune_node(
+        &mut self,
+        node: &NodeInfo,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+    ) -> Option<Score> {
+        if node.in_check || beta.is_mate() || alpha.is_mate() {
+            return None;
+        }
+        // The table's score is the better estimate where it bounds in the right direction.
+        let estimate = node
+            .table_entry
+            .map_or(node.evaluation, |entry| entry.refine(node.evaluation));
+        if reverse_futility(estimate, beta, depth, node.improving) {
+            return Some(estimate);
+        }
+        if cut_node && null_move_sensible(estimate, node.evaluation, beta, depth) {
+            return self.null_move(estimate, beta, depth, ply, shared);
+        }
+        None
+    }
+
+    /// Null move pruning (Don Beal; Chrilly Donninger): if the opponent may move twice and we are
+    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden.
+    fn null_move(
+        &mut self,
+        estimate: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        shared: &Shared,
+    ) -> Option<Score> {
+        let after_null = ply
+            .checked_sub(1)
+            .is_some_and(|ply| self.frames[ply].moved.is_none());
+        if after_null || !self.position.has_pieces(self.position.side_to_move()) {
+            return None;
+        }
+        let reduced = depth - null_move_reduction(estimate, beta, depth);
+        self.make_null_move(ply);
+        shared.tt.prefetch(self.position.key());
+        let score = -self.negamax::<ZeroWindow>(
+            -beta,
+            -beta + 1,
+            reduced,
+            ply + 1,
+            false,
+            shared,
+            &mut |_| {},
+        );
+        self.unmake_move();
+        if self.aborted || score < beta {
+            return None;
+        }
+        // A mate found after passing is not proved.
+        Some(if score.is_mate() { beta } else { score })
+    }
+
+    /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
+    /// for there the best move may look bad.
+    pub(super) fn judge(
+        &self,
+        mv: Move,
+        node: &NodeInfo,
+        alpha: Score,
+        depth: i32,
+        number: usize,
+    ) -> Verdict {
+        if !self.position.has_pieces(self.position.side_to_move()) {
+            return Verdict::Search;
+        }
+        if mv.is_tactical() {
+            let margin = params::EXCHANGE_CAPTURE_MARGIN * depth;
+            let loses =
+                depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+            return if loses {
+                Verdict::Skip
+            } else {
+                Verdict::Search
+            };
+        }
+        if late_move(number, depth, node.improving) {
+            return Verdict::SkipQuiets;
+        }
+        // What is left of the depth when the move comes late.
+        let depth = (depth - self.reductions.plies(depth, number)).max(0);
+        let futile = !node.in_check
+            && futile(node.evaluation, alpha, depth)
+            && !self.position.gives_check(mv);
+        let margin = params::EXCHANGE_QUIET_MARGIN * depth;
+        let loses = depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+        if futile || loses {
+            Verdict::Skip
+        } else {
+            Verdict::Search
+        }
+    }
+}
 
 /// Reverse futility (static null move) pruning: so far above beta that no reply matters.
 #[inline]
-pub(super) fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -> bool {
+fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -> bool {
     let margin = params::REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving));
     depth <= params::REVERSE_FUTILITY_MAX_DEPTH && !estimate.is_mate() && estimate - margin >= beta
 }
 
 /// Whether passing the turn may prove anything here.
 #[inline]
-pub(super) fn null_move_sensible(
-    estimate: Score,
-    evaluation: Score,
-    beta: Score,
-    depth: i32,
-) -> bool {
+fn null_move_sensible(estimate: Score, evaluation: Score, beta: Score, depth: i32) -> bool {
     depth >= params::NULL_MOVE_MIN_DEPTH && estimate >= beta && evaluation >= beta - 20 * depth
 }
 
 /// Plies by which the search after a null move is shallower: more when deep or far above beta.
 #[inline]
-pub(super) fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
+fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
     params::NULL_MOVE_REDUCTION
         + depth / params::NULL_MOVE_DEPTH_DIVISOR
         + ((estimate - beta) / params::NULL_MOVE_SURPLUS_DIVISOR).clamp(0, 3)
@@ -31,14 +144,14 @@ pub(super) fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i
 
 /// Late move pruning: enough moves were tried at this shallow depth.
 #[inline]
-pub(super) fn late_move(number: usize, depth: i32, improving: bool) -> bool {
+fn late_move(number: usize, depth: i32, improving: bool) -> bool {
     let allowed = (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
     depth <= params::LATE_MOVE_MAX_DEPTH && number as i32 > allowed
 }
 
 /// Futility pruning: a quiet move will not make up for what is missing.
 #[inline]
-pub(super) fn futile(evaluation: Score, alpha: Score, depth: i32) -> bool {
+fn futile(evaluation: Score, alpha: Score, depth: i32) -> bool {
     let margin = params::FUTILITY_BASE + params::FUTILITY_MARGIN * depth;
     depth <= params::FUTILITY_MAX_DEPTH && evaluation + margin <= alpha
 }

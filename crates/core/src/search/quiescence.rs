@@ -45,15 +45,10 @@ impl Worker {
             return entry.score;
         }
 
-        // Standing pat: nobody has to capture.
-        let stored = table_entry.and_then(|entry| entry.evaluation);
-        let evaluation = match stored {
-            _ if in_check => Score::DRAW,
-            Some(evaluation) => evaluation,
-            None => self.evaluator.evaluate(&self.position),
-        };
+        let evaluation = self.static_evaluation(table_entry);
         let mut best = Score::mated_in(ply);
         if !in_check {
+            // Standing pat: nobody has to capture.
             best = table_entry.map_or(evaluation, |entry| entry.refine(evaluation));
             if best >= beta {
                 return best;

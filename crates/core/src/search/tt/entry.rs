@@ -1,0 +1,144 @@
+//! What the table knows about a position, and how that is packed into a word.
+
+use crate::types::{Move, Score};
+
+/// How a stored score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredBound {
+    /// Nothing is known of the score; move and static evaluation may still serve.
+    None,
+    /// The true score is at most this.
+    Upper,
+    /// The true score is at least this.
+    Lower,
+    /// It is the score.
+    Exact,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or one that was good enough. Of unknown origin: check that it is legal.
+    pub mv: Option<Move>,
+    /// The score found, mates counted from the root of the present search.
+    pub score: Score,
+    /// The static evaluation, if it was computed.
+    pub evaluation: Option<Score>,
+    /// Depth of the search in plies; 0 for quiescence.
+    pub depth: i32,
+    /// What `score` says.
+    pub bound: StoredBound,
+    /// Whether the position was on a principal variation.
+    pub was_pv: bool,
+}
+
+impl Entry {
+    /// Whether the stored score alone shows that the node's lies outside, or exactly at, the
+    /// window.
+    #[inline]
+    pub(in crate::search) fn proves(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            StoredBound::Exact => true,
+            StoredBound::Lower => self.score >= beta,
+            StoredBound::Upper => self.score <= alpha,
+            StoredBound::None => false,
+        }
+    }
+
+    /// The stored score where it says more than the static `evaluation`.
+    #[inline]
+    pub(in crate::search) fn refine(&self, evaluation: Score) -> Score {
+        let better = match self.bound {
+            StoredBound::Exact => true,
+            StoredBound::Lower => self.score > evaluation,
+            StoredBound::Upper => self.score < evaluation,
+            StoredBound::None => false,
+        };
+        if better && !self.score.is_mate() {
+            self.score
+        } else {
+            evaluation
+        }
+    }
+}
+
+/// An entry in 64 bits, from the lowest: move (16), score (16), static evaluation (16), depth (8),
+/// bound (2), was on a principal variation (1), generation (5).
+#[derive(Clone, Copy)]
+pub(super) struct Data(pub(super) u64);
+
+/// Stands for a static evaluation that was not computed.
+const NO_EVALUATION: i16 = i16::MIN;
+
+impl Data {
+    pub(super) fn pack(entry: &Entry, ply: usize, generation: u8) -> Self {
+        let mv = entry.mv.map_or(0, Move::bits);
+        let score = to_table(entry.score, ply).value() as i16 as u16;
+        let evaluation = entry
+            .evaluation
+            .map_or(NO_EVALUATION, |score| score.value() as i16);
+        let depth = entry.depth.clamp(0, 255) as u8;
+        let flags = entry.bound as u8 | u8::from(entry.was_pv) << 2 | generation << 3;
+        Self(
+            u64::from(mv)
+                | u64::from(score) << 16
+                | u64::from(evaluation as u16) << 32
+                | u64::from(depth) << 48
+                | u64::from(flags) << 56,
+        )
+    }
+
+    pub(super) fn entry(self, ply: usize) -> Entry {
+        let evaluation = (self.0 >> 32) as i16;
+        let flags = (self.0 >> 56) as u8;
+        Entry {
+            mv: self.mv(),
+            score: from_table(self.0 as u32 as i32 >> 16, ply),
+            evaluation: (evaluation != NO_EVALUATION)
+                .then(|| Score::evaluation(i32::from(evaluation))),
+            depth: self.depth(),
+            bound: match flags & 3 {
+                0 => StoredBound::None,
+                1 => StoredBound::Upper,
+                2 => StoredBound::Lower,
+                _ => StoredBound::Exact,
+            },
+            was_pv: flags & 4 != 0,
+        }
+    }
+
+    pub(super) fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    pub(super) fn depth(self) -> i32 {
+        i32::from((self.0 >> 48) as u8)
+    }
+
+    pub(super) fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+}
+
+/// Mates are stored as plies from the position, not from the root, so that they hold wherever the
+/// position comes up again.
+fn to_table(score: Score, ply: usize) -> Score {
+    if score.is_win() {
+        score + ply as i32
+    } else if score.is_loss() {
+        score - ply as i32
+    } else {
+        score
+    }
+}
+
+fn from_table(value: i32, ply: usize) -> Score {
+    let score = Score::from_value(value).unwrap_or_default();
+    if score.is_win() {
+        score - ply as i32
+    } else if score.is_loss() {
+        score + ply as i32
+    } else {
+        score
+    }
+}

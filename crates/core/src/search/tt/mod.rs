@@ -1,0 +1,189 @@
+//! The transposition table: what earlier searches found out about positions, shared by all
+//! threads without locks.
+//!
+//! An entry is two words: the data, and the key combined with the data by exclusive or (Robert
+//! Hyatt and Tim Mann's lockless hashing). If two threads write an entry at once, the words do not
+//! fit together and the entry is taken for another position's. So no torn entry is accepted; a
+//! move that is found is checked for legality all the same.
+
+mod entry;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use entry::Data;
+pub use entry::{Entry, StoredBound};
+
+use super::table_memory::{self, AllocationError, TableMemory};
+use crate::types::Key;
+
+/// One entry in memory. All zero means empty.
+#[derive(Debug)]
+struct Slot {
+    /// Key and data, combined by exclusive or.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+const SLOTS: usize = 4;
+
+/// The slots of one cache line, among which a position may lie.
+#[derive(Debug)]
+#[repr(align(64))]
+pub(super) struct Cluster([Slot; SLOTS]);
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// Searches are counted modulo this, to tell old entries from new ones.
+const GENERATIONS: u8 = 32;
+
+/// The table.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    clusters: TableMemory,
+    generation: u8,
+}
+
+/// Bytes in a mebibyte.
+const MEBIBYTE: usize = 1 << 20;
+
+impl TranspositionTable {
+    /// An empty table of this many MiB. The memory is claimed from the system only as it is used.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no address space for it.
+    pub fn new(mebibytes: usize) -> Result<Self, AllocationError> {
+        let clusters = mebibytes.max(1).saturating_mul(MEBIBYTE) / size_of::<Cluster>();
+        Ok(Self {
+            clusters: TableMemory::zeroed(clusters)?,
+            generation: 0,
+        })
+    }
+
+    /// Its size in MiB.
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(self.clusters.as_slice()) / MEBIBYTE
+    }
+
+    /// Empties the table, with this many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.generation = 0;
+        let clusters = self.clusters.as_slice();
+        let share = clusters.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for part in clusters.chunks(share) {
+                scope.spawn(move || {
+                    for slot in part.iter().flat_map(|cluster| &cluster.0) {
+                        slot.clear();
+                    }
+                });
+            }
+        });
+    }
+
+    /// Ages all entries: a new search begins.
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn cluster(&self, key: Key) -> &Cluster {
+        let clusters = self.clusters.as_slice();
+        // The high half of the product maps the key evenly onto any number of clusters.
+        let index = (u128::from(key.0) * clusters.len() as u128) >> 64;
+        &clusters[index as usize]
+    }
+
+    /// Fetches the entries of a position into the processor's cache ahead of use.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        table_memory::prefetch(self.cluster(key));
+    }
+
+    /// What is known about the position with this key, `ply` plies from the root.
+    pub fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+        self.cluster(key)
+            .0
+            .iter()
+            .find_map(|slot| slot.read(key))
+            .map(|data| data.entry(ply))
+    }
+
+    /// Notes what was found out about a position `ply` plies from the root.
+    ///
+    /// Takes the slot of the same position, else an empty one, else the one of least value: old
+    /// and shallow. A move already known is kept if there is no new one.
+    pub fn store(&self, key: Key, ply: usize, mut entry: Entry) {
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in &self.cluster(key).0 {
+            let old = Data(slot.data.load(Ordering::Relaxed));
+            if slot.read(key).is_some() {
+                entry.mv = entry.mv.or(old.mv());
+                if !self.is_worth_replacing(old, &entry) {
+                    return;
+                }
+                victim = Some(slot);
+                break;
+            }
+            let worth = old.depth() - 8 * i32::from(self.age(old));
+            let worth = if old.0 == 0 { i32::MIN } else { worth };
+            if worth < least {
+                least = worth;
+                victim = Some(slot);
+            }
+        }
+        if let Some(slot) = victim {
+            slot.write(key, Data::pack(&entry, ply, self.generation));
+        }
+    }
+
+    /// Whether a new result replaces an old one of the same position: not a much deeper one of
+    /// this very search, unless the new one is exact.
+    fn is_worth_replacing(&self, old: Data, new: &Entry) -> bool {
+        new.bound == StoredBound::Exact
+            || self.age(old) != 0
+            || new.depth + 4 + 2 * i32::from(new.was_pv) > old.depth()
+    }
+
+    /// How many searches ago an entry was written.
+    fn age(&self, data: Data) -> u8 {
+        (self.generation + GENERATIONS - data.generation()) % GENERATIONS
+    }
+
+    /// How full the table is with entries of the present search, in permille, by a sample.
+    pub fn hashfull(&self) -> u32 {
+        const SAMPLE: usize = 250;
+        let clusters = self.clusters.as_slice();
+        let sample = &clusters[..SAMPLE.min(clusters.len())];
+        let used = sample.iter().flat_map(|cluster| &cluster.0).filter(|slot| {
+            let data = Data(slot.data.load(Ordering::Relaxed));
+            data.0 != 0 && self.age(data) == 0
+        });
+        (used.count() * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn read(&self, key: Key) -> Option<Data> {
+        let check = self.check.load(Ordering::Relaxed);
+        let data = self.data.load(Ordering::Relaxed);
+        (check ^ data == key.0 && data != 0).then_some(Data(data))
+    }
+
+    #[inline]
+    fn write(&self, key: Key, data: Data) {
+        self.check.store(key.0 ^ data.0, Ordering::Relaxed);
+        self.data.store(data.0, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.check.store(0, Ordering::Relaxed);
+        self.data.store(0, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests;
