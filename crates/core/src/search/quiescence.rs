@@ -8,7 +8,7 @@ use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::{MAX_PLY, Score};
+use crate::types::{MAX_PLY, Move, Score};
 
 impl Worker {
     /// The score of a position when only captures are looked at; all moves if in check.
@@ -56,6 +56,26 @@ impl Worker {
             alpha = alpha.max(best);
         }
 
+        self.search_captures::<N>(table_entry, evaluation, best, alpha, beta, ply, shared)
+    }
+
+    /// Searches the captures of a node, or all ways out of check; `best` is the score without
+    /// any.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what quiescence has found out so far"
+    )]
+    fn search_captures<N: Node>(
+        &mut self,
+        table_entry: Option<Entry>,
+        evaluation: Score,
+        mut best: Score,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+        shared: &Shared,
+    ) -> Score {
+        let in_check = self.position.in_check();
         let table_move = table_entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_legal(mv));
@@ -69,8 +89,7 @@ impl Worker {
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if !in_check && mv.promotion().is_none() && !alpha.is_loss() {
                 // Delta pruning: what is taken does not make up for what is missing.
-                let gain = self.position.captured_by(mv).map_or(0, exchange_value);
-                let hoped = evaluation + gain + params::QUIESCENCE_MARGIN;
+                let hoped = evaluation + self.gain(mv) + params::QUIESCENCE_MARGIN;
                 if hoped <= alpha {
                     best = best.max(hoped);
                     continue;
@@ -112,5 +131,10 @@ impl Worker {
         };
         shared.tt.store(self.position.key(), ply, entry);
         best
+    }
+
+    /// The worth of what `mv` takes, in centipawns.
+    fn gain(&self, mv: Move) -> i32 {
+        self.position.captured_by(mv).map_or(0, exchange_value)
     }
 }
