@@ -40,7 +40,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Makes a network fit for evaluating with the instructions of `level`, or of the best level
+    /// Makes a network fit for evaluating with the instructions of `level`, or of the best
     /// that this processor has below it.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ impl Random {
     }
 
     pub(super) fn weight(&mut self, largest: i16) -> i16 {
-        self.below(2 * largest as usize + 1) as i16 - largest
+        (self.below(2 * largest as usize + 1) as i32 - i32::from(largest)) as i16
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Random, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::fen;
 use crate::position::{Position, Setup};
-use crate::types::{Color, Move, MoveKind};
+use crate::types::{Move, MoveKind};
 
 /// The output by the definition alone, in the order and the types of the textbook.
 fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
@@ -33,9 +33,16 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     (sum / 255 + i64::from(network.output_bias[bucket])) * 400 / (255 * 64)
 }
 
-fn evaluator(network: &RawNetwork) -> Evaluator {
-    let network = Network::new(network, CpuLevel::Scalar).unwrap();
-    Evaluator::new(Evaluation::Network(Arc::new(network)))
+/// An evaluator for every level that this processor has.
+fn evaluators(network: &RawNetwork) -> Vec<Evaluator> {
+    let available = CpuLevel::ALL
+        .into_iter()
+        .filter(|level| level.is_available());
+    let evaluator = |level| {
+        let network = Network::new(network, level).unwrap();
+        Evaluator::new(Evaluation::Network(Arc::new(network)))
+    };
+    available.map(evaluator).collect()
 }
 
 /// What a random walk has met.
@@ -71,35 +78,46 @@ fn choose(random: &mut Random, moves: &[Move]) -> Move {
 }
 
 /// Walks forwards and back as a search does, evaluating now and then.
-fn walk(network: &RawNetwork, start: &Position, random: &mut Random, met: &mut Met) {
-    let mut evaluator = evaluator(network);
+fn walk(
+    network: &RawNetwork,
+    evaluators: &mut [Evaluator],
+    start: &Position,
+    random: &mut Random,
+    met: &mut Met,
+) {
     let mut position = start.clone();
-    evaluator.reset(&position);
+    for evaluator in &mut *evaluators {
+        evaluator.reset(&position);
+    }
     let mut depth = 0;
     for _ in 0..400 {
         let moves = position.legal_moves();
         if depth > 0 && (moves.is_empty() || random.below(6) == 0) {
             position.unmake_move();
-            evaluator.unmake_move();
+            evaluators.iter_mut().for_each(Evaluator::unmake_move);
             depth -= 1;
         } else if moves.is_empty() || position.occupied().count() < 4 {
             break;
         } else if random.below(20) == 0 && !position.in_check() {
             position.make_null_move();
-            evaluator.make_null_move();
+            evaluators.iter_mut().for_each(Evaluator::make_null_move);
             met.nulls += 1;
             depth += 1;
         } else {
             let mv = choose(random, &moves);
-            evaluator.make_move(&position, mv);
+            for evaluator in &mut *evaluators {
+                evaluator.make_move(&position, mv);
+            }
             position.make_move(mv);
             met.note(mv);
             depth += 1;
         }
         if random.below(3) == 0 {
-            let score = evaluator.evaluate(&position);
             let expected = by_definition(network, &position);
-            assert_eq!(i64::from(score.value()), expected, "{position:?}");
+            for evaluator in &mut *evaluators {
+                let score = evaluator.evaluate(&position);
+                assert_eq!(i64::from(score.value()), expected, "{position:?}");
+            }
         }
     }
 }
@@ -107,9 +125,10 @@ fn walk(network: &RawNetwork, start: &Position, random: &mut Random, met: &mut M
 fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
     let mut random = Random::new(20);
     let mut met = Met::default();
+    let mut evaluators = evaluators(network);
     while met.plies < 30_000 {
         let start = starts(&mut random);
-        walk(network, &start, &mut random, &mut met);
+        walk(network, &mut evaluators, &start, &mut random, &mut met);
     }
     assert!(met.castlings > 50, "{} castlings", met.castlings);
     assert!(met.en_passants > 10, "{} en passants", met.en_passants);
@@ -140,17 +159,14 @@ fn incremental_equals_definition_when_mirrored() {
 #[test]
 fn extreme_networks_never_claim_a_mate() {
     let mut network = random_network(8, 32, 1, false);
-    for (sign, color) in [(1, Color::White), (-1, Color::Black)] {
+    for sign in [1, -1] {
         network.output_bias[0] = sign * i32::MAX;
         network.output_weights.fill(sign as i16 * 127);
-        let mut evaluator = evaluator(&network);
-        for text in [
-            "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1",
-            "4k3/8/8/8/8/8/8/QQQQK3 b - - 0 1",
-        ] {
-            let position = fen::parse(text).unwrap();
+        for mut evaluator in evaluators(&network) {
+            let position = fen::parse("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1").unwrap();
             evaluator.reset(&position);
-            assert!(!evaluator.evaluate(&position).is_mate(), "{color:?} {text}");
+            let score = evaluator.evaluate(&position);
+            assert!(!score.is_mate() && score.value() * sign > 10_000, "{score}");
         }
     }
 }
