@@ -5,7 +5,7 @@
 //!
 //! - [`types`]: colours, squares, pieces, moves, scores
 //! - [`attacks`]: where pieces attack
-//! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`perft`] and [`diagram`] around them
+//! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
 //! - [`bench`]: the signature of the search
@@ -13,7 +13,6 @@
 
 pub mod attacks;
 pub mod bench;
-pub mod diagram;
 pub mod engine;
 pub mod evaluation;
 pub mod fen;

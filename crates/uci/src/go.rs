@@ -67,17 +67,16 @@ impl<'a> GoParameters<'a> {
             })
         };
         let limits = Limits {
-            start: now,
             clocks: ColorMap::from_fn(clock),
             moves_to_go: self.moves_to_go,
             move_time: self.move_time,
             depth: self.depth,
             nodes: self.nodes,
-            soft_nodes: None,
             mate: self.mate,
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,
+            ..Limits::none(now)
         };
         (limits, self.fault.or(move_fault))
     }

@@ -32,35 +32,26 @@ mod words;
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use orthrus_core::VERSION;
 use orthrus_core::engine::options::{self, OPTIONS, Setting};
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate};
-use orthrus_core::{VERSION, diagram};
+use orthrus_core::position::Position;
 
 pub use error::{GoFault, PositionRefusal, UciError};
 
 use format::Root;
 use go::GoParameters;
-use parse::{Input, Registration, Start, Typed};
+use parse::{Input, Registration, Start};
 use search::{Answer, Searches};
 
 /// Who wrote the engine, as `id author` tells.
 const AUTHOR: &str = "the Orthrus developers";
-
-/// What `help` prints.
-const HELP: &str = "\
-UCI commands, of which a search needs `position` and `go`:
-  uci | isready | ucinewgame | stop | ponderhit | quit | debug on|off
-  position startpos|fen <FEN> [moves <move> ...]
-  go [depth|nodes|movetime|mate <n>] [wtime|btime|winc|binc <ms>] [movestogo <n>]
-     [searchmoves <move> ...] [ponder] [infinite]
-  setoption name <option> [value <value>]
-For the terminal:
-  d       the board
-  help    this list";
+/// The option by which the engine tells about itself: a matter of UCI alone.
+const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 
 /// The UCI head.
 #[derive(Debug)]
@@ -175,13 +166,12 @@ impl Uci {
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             Input::Register(registration) => self.register(registration),
             Input::NewGame => self.commands.push_back(Command::NewGame),
-            Input::Position { start, moves } => self.set_game(&start, &moves)?,
+            Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
             Input::Go(go) => self.go(now, *go),
             Input::Stop => self.stop(),
             Input::PonderHit => self.ponder_hit(),
             Input::Quit => self.end(),
-            Input::Typed(Typed::Display) => self.print(&diagram::draw(self.game.position())),
-            Input::Typed(Typed::Help) => self.print(HELP),
+            Input::Flip => self.flip(),
         }
         Ok(())
     }
@@ -190,10 +180,18 @@ impl Uci {
         self.lines.push_back(format!("id name Orthrus {VERSION}"));
         self.lines.push_back(format!("id author {AUTHOR}"));
         self.lines.extend(OPTIONS.iter().map(format::option));
+        self.lines.push_back(format!(
+            "option name {ENGINE_ABOUT} type string default Orthrus {VERSION} by {AUTHOR}, \
+             free under the MIT or the Apache 2.0 licence"
+        ));
         self.lines.push_back("uciok".to_owned());
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
+        if name.eq_ignore_ascii_case(ENGINE_ABOUT) {
+            // Some GUIs send every option back; what we say of ourselves stays.
+            return Ok(());
+        }
         let setting = options::parse(name, value)?;
         if let Setting::Chess960(on) = setting {
             self.castling = if on {
@@ -218,19 +216,17 @@ impl Uci {
         }
     }
 
-    fn set_game(&mut self, start: &Start, moves: &[&str]) -> Result<(), PositionRefusal> {
-        let mut game = match start {
-            Start::Standard => Game::default(),
-            Start::Fen(text) => Game::new(fen::parse(text)?),
-        };
-        for (number, &text) in (1..).zip(moves) {
-            let refusal = |error| PositionRefusal::Move {
-                number,
-                text: text.to_owned(),
-                error,
-            };
-            game.play(parse_coordinate(game.position(), text).map_err(refusal)?);
+    /// Turns the board round, a new game with the colours exchanged: what a person uses to see
+    /// whether the engine thinks the same of both sides.
+    fn flip(&mut self) {
+        let setup = self.game.position().setup().color_flipped();
+        match Position::from_setup(&setup) {
+            Ok(position) => self.take_over(Game::new(position)),
+            Err(error) => log::error!("a position that cannot be flipped: {error}"),
         }
+    }
+
+    fn take_over(&mut self, game: Game) {
         self.refused = false;
         self.game = game.clone();
         self.report(|| {
@@ -238,7 +234,6 @@ impl Uci {
             format!("position set: {fen} after {} moves", game.moves().len())
         });
         self.commands.push_back(Command::SetGame(Box::new(game)));
-        Ok(())
     }
 
     fn go(&mut self, now: Instant, go: GoParameters<'_>) {
@@ -315,9 +310,21 @@ impl Uci {
             self.lines.push_back(format::info_string(&text()));
         }
     }
+}
 
-    /// Answers a person in the terminal.
-    fn print(&mut self, text: &str) {
-        self.lines.extend(text.lines().map(str::to_owned));
+/// The whole game of a `position`, or none.
+fn read_game(start: &Start, moves: &[&str]) -> Result<Game, PositionRefusal> {
+    let mut game = match start {
+        Start::Standard => Game::default(),
+        Start::Fen(text) => Game::new(fen::parse(text)?),
+    };
+    for (number, &text) in (1..).zip(moves) {
+        let refusal = |error| PositionRefusal::Move {
+            number,
+            text: text.to_owned(),
+            error,
+        };
+        game.play(parse_coordinate(game.position(), text).map_err(refusal)?);
     }
+    Ok(game)
 }

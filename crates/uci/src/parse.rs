@@ -25,7 +25,7 @@ pub(crate) enum Input<'a> {
     Stop,
     PonderHit,
     Quit,
-    Typed(Typed),
+    Flip,
 }
 
 /// What `register` asks for.
@@ -45,19 +45,10 @@ pub(crate) enum Start {
     Fen(String),
 }
 
-/// What a person types and no GUI sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Typed {
-    /// `d`: show the board.
-    Display,
-    /// `help`: list the commands.
-    Help,
-}
-
 /// Reads a line; `None` if it is empty or a comment.
 ///
 /// Unknown words before a command are skipped, as the specification asks ("joho debug on"). The
-/// words that only people type count at the beginning of a line alone.
+/// word that only people type, `flip`, must stand alone.
 ///
 /// # Errors
 ///
@@ -67,8 +58,8 @@ pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
     }
-    if let Some(typed) = typed(line) {
-        return Ok(Some(Input::Typed(typed)));
+    if line == "flip" {
+        return Ok(Some(Input::Flip));
     }
     let mut words = Words::new(line);
     while let Some(word) = words.next() {
@@ -89,14 +80,6 @@ pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
         return Ok(Some(input));
     }
     Err(UciError::UnknownCommand(line.to_owned()))
-}
-
-fn typed(line: &str) -> Option<Typed> {
-    match line {
-        "d" => Some(Typed::Display),
-        "help" => Some(Typed::Help),
-        _ => None,
-    }
 }
 
 fn debug_switch(mut words: Words<'_>) -> Result<bool, UciError> {
@@ -191,8 +174,8 @@ mod tests {
             Err(UciError::UnknownCommand("UCI".to_owned()))
         );
         assert_eq!(
-            parse("joho d"),
-            Err(UciError::UnknownCommand("joho d".to_owned()))
+            parse("joho flip"),
+            Err(UciError::UnknownCommand("joho flip".to_owned()))
         );
     }
 

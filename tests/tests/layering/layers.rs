@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["types"],
     &["attacks"],
     &["position"],
-    &["fen", "notation", "game", "perft", "diagram"],
+    &["fen", "notation", "game", "perft"],
     &["evaluation"],
     &["search"],
     &["engine", "bench"],

@@ -61,6 +61,28 @@ impl Setup {
         Some(setup)
     }
 
+    /// The same with the colours exchanged: the board turned top to bottom, the other side to move.
+    #[must_use]
+    pub fn color_flipped(&self) -> Self {
+        let mut castling = CastlingRights::NONE;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                castling.set(!color, side, self.castling.rook_file(color, side));
+            }
+        }
+        let man = |square: Square| {
+            let piece = self.board[square.flipped()]?;
+            Some(Piece::new(!piece.color(), piece.piece_type()))
+        };
+        Self {
+            board: SquareMap::from_fn(man),
+            side_to_move: !self.side_to_move,
+            castling,
+            en_passant: self.en_passant.map(Square::flipped),
+            ..*self
+        }
+    }
+
     /// Gives every right for which king and rook stand on the home rank: to the outermost rook on
     /// either side of the king.
     pub fn grant_castling(&mut self) {
