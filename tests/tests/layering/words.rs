@@ -27,6 +27,10 @@ const PROTOCOL_WORDS: &[&str] = &[
 
 /// The modules in which `unsafe` may stand; docs/architecture.md says why for each.
 const UNSAFE_MODULES: &[&str] = &[
+    "crates/core/src/evaluation/network/kernels/avx2.rs",
+    "crates/core/src/evaluation/network/kernels/avx512.rs",
+    "crates/core/src/evaluation/network/kernels/mod.rs",
+    "crates/core/src/evaluation/network/kernels/neon.rs",
     "crates/core/src/search/table_memory.rs",
     "crates/orthrus/src/signals.rs",
 ];
