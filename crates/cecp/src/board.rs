@@ -1,0 +1,427 @@
+//! The game on the board: the variant, the moves, passes, set-ups that were refused, and the
+//! moves excluded from analysis. All legality is decided here, with core's pure functions.
+
+use orthrus_core::fen;
+use orthrus_core::game::Game;
+use orthrus_core::notation::{self, CastlingText, MoveError};
+use orthrus_core::position::{Position, PositionError, Setup};
+use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Move};
+
+use crate::clock::Turn;
+use crate::error::{CommandError, IllegalMove, Refusal};
+
+/// The rules by which the game is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// Standard chess.
+    #[default]
+    Normal,
+    /// Chess960.
+    Fischerandom,
+    /// Shuffled pieces, and no castling.
+    Nocastle,
+}
+
+impl Variant {
+    /// Those that are played, in the order of the feature `variants`.
+    pub(crate) const ALL: [Self; 3] = [Self::Normal, Self::Fischerandom, Self::Nocastle];
+
+    /// Its name in section 8.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Fischerandom => "fischerandom",
+            Self::Nocastle => "nocastle",
+        }
+    }
+
+    /// The variant of this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.name() == name)
+    }
+}
+
+/// The game as the GUI sees it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Board {
+    variant: Variant,
+    game: Game,
+    /// What was played before each pass: after a pass a game begins anew, because no move of
+    /// chess leads there.
+    before_passes: Vec<Game>,
+    /// The last set-up was refused. The game before it is kept, but nothing may be played.
+    refused: bool,
+    /// Moves that are not to be considered in this position.
+    excluded: Vec<Move>,
+    /// Whose turn `white` or `black` has made it, if it is not so on the board. XBoard sends both
+    /// in a row before `go`, so nothing is done before someone moves.
+    turn_override: Option<Color>,
+}
+
+impl Board {
+    /// `new`: standard chess from the beginning.
+    pub(crate) fn new_game(&mut self) {
+        *self = Self::default();
+    }
+
+    /// `variant`: another game from the beginning.
+    pub(crate) fn set_variant(&mut self, variant: Variant) {
+        *self = Self {
+            variant,
+            ..Self::default()
+        };
+        if variant == Variant::Nocastle
+            && let Ok(position) = self.position_of(Setup::standard())
+        {
+            self.game = Game::new(position);
+        }
+    }
+
+    /// `setboard`: a game from this position. After a refusal no move is legal until the next
+    /// good set-up.
+    ///
+    /// # Errors
+    ///
+    /// Says in words why the position cannot be played.
+    pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), String> {
+        self.refused = true;
+        let setup = fen::parse_setup(text).map_err(|error| error.to_string())?;
+        self.set_up(setup).map_err(|error| error.to_string())
+    }
+
+    /// The end of `edit`, as for `setboard`.
+    ///
+    /// # Errors
+    ///
+    /// Says why the position cannot be played.
+    pub(crate) fn set_up(&mut self, setup: Setup) -> Result<(), PositionError> {
+        self.refused = true;
+        let position = self.position_of(setup)?;
+        *self = Self {
+            variant: self.variant,
+            game: Game::new(position),
+            ..Self::default()
+        };
+        Ok(())
+    }
+
+    fn position_of(&self, mut setup: Setup) -> Result<Position, PositionError> {
+        if self.variant == Variant::Nocastle {
+            setup.castling = CastlingRights::NONE;
+        }
+        Position::from_setup(&setup)
+    }
+
+    /// The variant played.
+    pub(crate) fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The game since the last set-up or pass.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What stands on the board.
+    pub(crate) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Whether the last set-up was refused, so that there is nothing to think about.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// Whose turn it is, and the plies since the set-up.
+    pub(crate) fn turn(&self) -> Turn {
+        let games = self.before_passes.iter().chain([&self.game]);
+        let plies = games.map(|game| game.moves().len()).sum::<usize>();
+        Turn {
+            side: self.position().side_to_move(),
+            plies: plies + self.before_passes.len(),
+        }
+    }
+
+    /// Plays a move given as text: coordinates, SAN, or the pass `@@@@`. `None` is a pass.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Move`] if it is a move and illegal, [`Refusal::Command`] if it is none.
+    pub(crate) fn play_text(&mut self, text: &str) -> Result<Option<Move>, Refusal> {
+        if text == "@@@@" {
+            return self.pass().map(|()| None).map_err(Refusal::Move);
+        }
+        let found = notation::parse_move(self.position(), text);
+        if self.refused && found != Err(MoveError::Unrecognised) {
+            return Err(IllegalMove::NoPosition.into());
+        }
+        let mv = found.map_err(|error| self.refusal(error, text))?;
+        self.play(mv);
+        Ok(Some(mv))
+    }
+
+    fn refusal(&self, error: MoveError, text: &str) -> Refusal {
+        match error {
+            MoveError::Unrecognised => CommandError::Unknown.into(),
+            MoveError::Ambiguous => CommandError::AmbiguousMove.into(),
+            MoveError::Illegal => self.reason(text).into(),
+        }
+    }
+
+    /// Why a well-formed move is illegal, as far as a short answer goes.
+    fn reason(&self, text: &str) -> IllegalMove {
+        let position = self.position();
+        let king = position.king(position.side_to_move());
+        let moves_king = text.starts_with(['K', 'O', '0']) || text.starts_with(&king.to_string());
+        if position.in_check() {
+            IllegalMove::InCheck
+        } else if moves_king && reaches_attacked_square(position, text) {
+            IllegalMove::IntoCheck
+        } else {
+            IllegalMove::Impossible
+        }
+    }
+
+    /// Plays a move if it is legal; says whether it was.
+    pub(crate) fn play(&mut self, mv: Move) -> bool {
+        let played = self.game.play(mv);
+        if played {
+            self.moved();
+        }
+        played
+    }
+
+    fn pass(&mut self) -> Result<(), IllegalMove> {
+        let mut setup = self.position().setup();
+        setup.side_to_move = !setup.side_to_move;
+        setup.en_passant = None;
+        if self.refused {
+            return Err(IllegalMove::NoPosition);
+        }
+        let position = Position::from_setup(&setup).map_err(|_| IllegalMove::InCheck)?;
+        let game = std::mem::replace(&mut self.game, Game::new(position));
+        self.before_passes.push(game);
+        self.moved();
+        Ok(())
+    }
+
+    /// Takes the last move, or pass, back; says whether there was one.
+    pub(crate) fn undo(&mut self) -> bool {
+        let undone = self.game.undo().is_some() || self.undo_pass();
+        if undone {
+            self.moved();
+        }
+        undone
+    }
+
+    fn undo_pass(&mut self) -> bool {
+        match self.before_passes.pop() {
+            Some(game) => {
+                self.game = game;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The position is another one: what was said of the last does not hold.
+    fn moved(&mut self) {
+        self.excluded.clear();
+        self.turn_override = None;
+    }
+
+    /// `white` and `black`: makes it this side's turn as soon as it matters.
+    pub(crate) fn override_turn(&mut self, side: Color) {
+        self.turn_override = (side != self.position().side_to_move()).then_some(side);
+    }
+
+    /// Carries out what `white` or `black` asked for.
+    ///
+    /// # Errors
+    ///
+    /// If the side that would have to wait is in check.
+    pub(crate) fn settle_turn(&mut self) -> Result<(), CommandError> {
+        match self.turn_override.take() {
+            Some(_) => self.pass().map_err(|_| CommandError::NotNow),
+            None => Ok(()),
+        }
+    }
+
+    /// `exclude all`
+    pub(crate) fn exclude_all(&mut self) {
+        self.excluded = self.position().legal_moves().to_vec();
+    }
+
+    /// `include all`
+    pub(crate) fn include_all(&mut self) {
+        self.excluded.clear();
+    }
+
+    /// `exclude MOVE`
+    ///
+    /// # Errors
+    ///
+    /// If it is not a legal move here.
+    pub(crate) fn exclude(&mut self, text: &str) -> Result<(), CommandError> {
+        let mv = self.root_move(text)?;
+        if !self.excluded.contains(&mv) {
+            self.excluded.push(mv);
+        }
+        Ok(())
+    }
+
+    /// `include MOVE`
+    ///
+    /// # Errors
+    ///
+    /// If it is not a legal move here.
+    pub(crate) fn include(&mut self, text: &str) -> Result<(), CommandError> {
+        let mv = self.root_move(text)?;
+        self.excluded.retain(|&excluded| excluded != mv);
+        Ok(())
+    }
+
+    fn root_move(&self, text: &str) -> Result<Move, CommandError> {
+        notation::parse_move(self.position(), text).map_err(|_| CommandError::NoSuchMove)
+    }
+
+    /// The moves to consider in this position, as [`orthrus_core::search::Limits::search_moves`]
+    /// has them: none listed means all. `None` if every move is excluded.
+    pub(crate) fn search_moves(&self) -> Option<Vec<Move>> {
+        if self.excluded.is_empty() {
+            return Some(Vec::new());
+        }
+        let moves = self.position().legal_moves();
+        let left: Vec<Move> = moves
+            .into_iter()
+            .filter(|mv| !self.excluded.contains(mv))
+            .collect();
+        (!left.is_empty()).then_some(left)
+    }
+
+    /// How moves of `position` are written: castling in letters where the king's own move does
+    /// not tell.
+    pub(crate) fn write_move(&self, position: &Position, mv: Move) -> String {
+        notation::write_coordinate(position, mv, self.castling_text(position))
+    }
+
+    fn castling_text(&self, position: &Position) -> CastlingText {
+        if self.variant == Variant::Fischerandom || !castles_classically(position) {
+            CastlingText::Letters
+        } else {
+            CastlingText::KingMove
+        }
+    }
+}
+
+/// Whether every right to castle belongs to a king on the e-file and a rook in the corner.
+fn castles_classically(position: &Position) -> bool {
+    let castling = position.castling();
+    Color::ALL.into_iter().all(|color| {
+        let king_side = castling.rook_file(color, CastlingSide::King);
+        let queen_side = castling.rook_file(color, CastlingSide::Queen);
+        !castling.any(color)
+            || position.king(color).file() == File::E
+                && king_side.is_none_or(|rook| rook == File::H)
+                && queen_side.is_none_or(|rook| rook == File::A)
+    })
+}
+
+/// Whether the last square named in `text` is attacked by the side not to move.
+fn reaches_attacked_square(position: &Position, text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let start = text.len().saturating_sub(2);
+    let target = text.get(start..).and_then(|name| name.parse().ok());
+    target.is_some_and(|square| {
+        let us = position.side_to_move();
+        let occupied = position.occupied() - position.king(us).into();
+        position.attackers(square, !us, occupied).any()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_undone_like_moves() {
+        let mut board = Board::default();
+        board.play_text("e2e4").unwrap();
+        assert_eq!(board.play_text("@@@@"), Ok(None));
+        board.play_text("d2d4").unwrap();
+        assert_eq!(board.turn().plies, 3);
+        assert!(board.undo() && board.undo() && board.undo());
+        assert_eq!(board.turn().plies, 0);
+        assert!(!board.undo());
+        assert_eq!(board.position().key(), Position::startpos().key());
+    }
+
+    #[test]
+    fn nobody_passes_in_check() {
+        let mut board = Board::default();
+        board.set_up_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
+        assert_eq!(
+            board.play_text("@@@@"),
+            Err(Refusal::Move(IllegalMove::InCheck))
+        );
+    }
+
+    #[test]
+    fn illegal_moves_have_reasons() {
+        let mut board = Board::default();
+        let reason = |board: &mut Board, text| board.play_text(text).unwrap_err();
+        assert_eq!(reason(&mut board, "e2e5"), IllegalMove::Impossible.into());
+        assert_eq!(reason(&mut board, "zzzz"), CommandError::Unknown.into());
+        board.set_up_fen("3rk3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert_eq!(reason(&mut board, "e1d1"), IllegalMove::IntoCheck.into());
+        assert_eq!(reason(&mut board, "Kd2"), IllegalMove::IntoCheck.into());
+        board
+            .set_up_fen("4k3/8/8/8/8/8/4r3/4K2R w - - 0 1")
+            .unwrap();
+        assert_eq!(reason(&mut board, "h1h2"), IllegalMove::InCheck.into());
+        board
+            .set_up_fen("6k1/8/8/8/8/8/8/N1N3K1 w - - 0 1")
+            .unwrap();
+        assert_eq!(
+            reason(&mut board, "Nb3"),
+            CommandError::AmbiguousMove.into()
+        );
+    }
+
+    #[test]
+    fn a_refused_set_up_forbids_every_move() {
+        let mut board = Board::default();
+        assert!(board.set_up_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+        assert_eq!(
+            board.play_text("e2e4"),
+            Err(Refusal::Move(IllegalMove::NoPosition))
+        );
+        board.new_game();
+        assert!(board.play_text("e2e4").is_ok());
+    }
+
+    #[test]
+    fn nocastle_has_no_rights() {
+        let mut board = Board::default();
+        board.set_variant(Variant::Nocastle);
+        assert_eq!(board.position().castling(), CastlingRights::NONE);
+        board
+            .set_up_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+            .unwrap();
+        assert!(board.play_text("e1g1").is_err());
+    }
+
+    #[test]
+    fn exclusion_ends_with_the_position() {
+        let mut board = Board::default();
+        board.exclude("e4").unwrap();
+        assert_eq!(board.search_moves().map(|moves| moves.len()), Some(19));
+        assert_eq!(board.exclude("e5"), Err(CommandError::NoSuchMove));
+        board.exclude_all();
+        assert_eq!(board.search_moves(), None);
+        board.include("d2d4").unwrap();
+        assert_eq!(board.search_moves().map(|moves| moves.len()), Some(1));
+        board.play_text("d2d4").unwrap();
+        assert_eq!(board.search_moves(), Some(Vec::new()));
+    }
+}

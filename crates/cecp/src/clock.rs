@@ -1,0 +1,384 @@
+//! Time controls and both clocks, and what they leave for one move (sections 8 and 11).
+
+use std::time::{Duration, Instant};
+
+use orthrus_core::search::{Budget, Clock, Limits};
+use orthrus_core::types::{Color, ColorMap};
+
+/// Time per move where `st 0` stands for a fraction of a second and no clock says which.
+const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
+/// A clock that reads so much less than foreseen makes a ponder search's budget worthless.
+const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
+
+/// `level MPS BASE INC`: so much time for so many moves, or for the whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level {
+    /// Moves in a session, after which the base is added again; `None` is the whole game.
+    pub(crate) moves: Option<u32>,
+    /// Time for a session.
+    pub(crate) base: Duration,
+    /// Time added after every move.
+    pub(crate) increment: Duration,
+}
+
+/// How binding a level is beside an `st`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LevelSource {
+    /// Nobody has sent one.
+    Default,
+    /// It was sent before the last `new`.
+    EarlierGame,
+    /// It was sent since.
+    ThisGame,
+}
+
+/// What counts the time of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    /// The clock on the wall.
+    WallClock,
+    /// Nodes, so many to a second.
+    Nodes(u64),
+}
+
+/// Whose turn it is, and how far the game has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The side to move.
+    pub(crate) side: Color,
+    /// Plies played since the set-up.
+    pub(crate) plies: usize,
+}
+
+/// The time control and both clocks.
+///
+/// Clocks belong to colours. `time` and `otim` speak of "own" and "the opponent's" clock; which
+/// colours these are is known only when the engine takes a side, because `go` may follow and
+/// change it: python-chess and XBoard send `time`, `otim`, `go`. So readings wait in `told` until
+/// [`Clocks::associate`].
+#[derive(Clone, Debug)]
+pub(crate) struct Clocks {
+    level: Level,
+    source: LevelSource,
+    /// Time per move, if `st` was sent.
+    move_time: Option<Duration>,
+    /// Depth limit, if `sd` was sent.
+    depth: Option<u32>,
+    measure: Measure,
+    remaining: ColorMap<Duration>,
+    told: Told,
+    /// Which clock runs, and since when.
+    running: Option<(Color, Instant)>,
+    /// Plies played when the session began.
+    session_start: usize,
+}
+
+/// Readings that wait for their colours.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    own: Option<Duration>,
+    opponent: Option<Duration>,
+}
+
+impl Default for Clocks {
+    /// Forty moves in five minutes, until someone says otherwise: XBoard's own default.
+    fn default() -> Self {
+        let level = Level {
+            moves: Some(40),
+            base: Duration::from_secs(300),
+            increment: Duration::ZERO,
+        };
+        Self {
+            level,
+            source: LevelSource::Default,
+            move_time: None,
+            depth: None,
+            measure: Measure::WallClock,
+            remaining: ColorMap::from_fn(|_| level.base),
+            told: Told::default(),
+            running: None,
+            session_start: 0,
+        }
+    }
+}
+
+impl Clocks {
+    /// `new`: the control stays, its clocks begin again; `sd` and `nps` are forgotten.
+    pub(crate) fn new_game(&mut self) {
+        self.depth = None;
+        self.measure = Measure::WallClock;
+        if self.source == LevelSource::ThisGame {
+            self.source = LevelSource::EarlierGame;
+        }
+        self.restart(0);
+    }
+
+    /// `level`: replaces the control before. In mid-game its moves and its time count from now.
+    pub(crate) fn set_level(&mut self, level: Level, plies: usize) {
+        self.level = level;
+        self.source = LevelSource::ThisGame;
+        self.move_time = None;
+        self.restart(plies);
+    }
+
+    /// `st`: adds to a `level` of the same game, and replaces one of an earlier game.
+    pub(crate) fn set_move_time(&mut self, time: Duration) {
+        self.move_time = Some(time);
+    }
+
+    /// `sd`: holds until `new`.
+    pub(crate) fn set_depth(&mut self, depth: u32) {
+        self.depth = Some(depth);
+    }
+
+    /// `nps`: holds until `new`. Rate 0 asks for CPU time, which is what a search on its own
+    /// cores uses of the wall clock.
+    pub(crate) fn set_node_rate(&mut self, rate: u64) {
+        self.measure = match rate {
+            0 => Measure::WallClock,
+            rate => Measure::Nodes(rate),
+        };
+    }
+
+    /// `time`
+    pub(crate) fn tell_own(&mut self, reading: Duration) {
+        self.told.own = Some(reading);
+    }
+
+    /// `otim`
+    pub(crate) fn tell_opponent(&mut self, reading: Duration) {
+        self.told.opponent = Some(reading);
+    }
+
+    /// The position was set up anew: sessions count from here.
+    pub(crate) fn set_up(&mut self) {
+        self.session_start = 0;
+    }
+
+    /// The engine plays `us`: the readings told get their colours.
+    pub(crate) fn associate(&mut self, us: Color) {
+        let told = std::mem::take(&mut self.told);
+        if let Some(reading) = told.own {
+            self.remaining[us] = reading;
+        }
+        if let Some(reading) = told.opponent {
+            self.remaining[!us] = reading;
+        }
+    }
+
+    /// Starts the clock of `color`, and stops the other.
+    pub(crate) fn start(&mut self, color: Color, now: Instant) {
+        self.stop(now);
+        self.running = Some((color, now));
+    }
+
+    /// Stops both clocks.
+    pub(crate) fn stop(&mut self, now: Instant) {
+        if let Some((color, since)) = self.running.take() {
+            let used = now.saturating_duration_since(since);
+            self.remaining[color] = self.remaining[color].saturating_sub(used);
+        }
+    }
+
+    /// A pause of this length did not count.
+    pub(crate) fn skip(&mut self, pause: Duration) {
+        if let Some((_, since)) = &mut self.running {
+            *since += pause;
+        }
+    }
+
+    /// A move was made, which led to `after`: the clock of the mover gets what it has earned, and
+    /// that of the side to move runs.
+    pub(crate) fn press(&mut self, after: Turn, now: Instant) {
+        let mover = !after.side;
+        self.start(after.side, now);
+        self.remaining[mover] += self.level.increment;
+        if let Some(session) = self.level.moves
+            && self.moves_made(mover, after).is_multiple_of(session)
+        {
+            self.remaining[mover] += self.level.base;
+        }
+    }
+
+    /// What the engine, playing `us`, may use for its next move, from `start` on.
+    pub(crate) fn limits(&self, us: Color, turn: Turn, start: Instant) -> Limits {
+        let mut limits = Limits::none(start);
+        limits.depth = self.depth;
+        if self.uses_level() {
+            let moves_to_go = self
+                .level
+                .moves
+                .map(|session| session - self.moves_made(us, turn) % session);
+            limits.moves_to_go = moves_to_go;
+            limits.clocks = ColorMap::from_fn(|color| {
+                Some(Clock {
+                    remaining: self.remaining[color],
+                    increment: self.level.increment,
+                })
+            });
+        }
+        limits.move_time = self.move_time.map(|time| match time {
+            Duration::ZERO => self.remaining[us].clamp(SHORTEST_MOVE_TIME, Duration::from_secs(1)),
+            time => time,
+        });
+        if let Measure::Nodes(rate) = self.measure {
+            count_nodes(&mut limits, us, rate);
+        }
+        limits
+    }
+
+    /// A depth limit alone, or a time per move, is a complete control: no level is guessed.
+    fn uses_level(&self) -> bool {
+        match self.source {
+            LevelSource::ThisGame => true,
+            LevelSource::EarlierGame => self.move_time.is_none(),
+            LevelSource::Default => self.move_time.is_none() && self.depth.is_none(),
+        }
+    }
+
+    fn restart(&mut self, plies: usize) {
+        self.remaining = ColorMap::from_fn(|_| self.level.base);
+        self.told = Told::default();
+        self.running = None;
+        self.session_start = plies;
+    }
+
+    /// How many moves `color` has made in this control, with `turn` on the board.
+    fn moves_made(&self, color: Color, turn: Turn) -> u32 {
+        let plies = turn.plies.saturating_sub(self.session_start);
+        let moves = if turn.side == color {
+            plies / 2
+        } else {
+            plies.div_ceil(2)
+        };
+        u32::try_from(moves).unwrap_or(u32::MAX)
+    }
+}
+
+/// Turns the time in `limits` into nodes, so that nothing is timed any more: the budget of the
+/// time manager, at `rate` nodes to a second (`nps`, section 8).
+fn count_nodes(limits: &mut Limits, us: Color, rate: u64) {
+    let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
+    let budget = Budget::new(limits, us, Duration::ZERO);
+    limits.soft_nodes = budget.map(|budget| nodes(budget.soft));
+    limits.nodes = budget.map(|budget| nodes(budget.hard));
+    limits.clocks = ColorMap::default();
+    limits.moves_to_go = None;
+    limits.move_time = None;
+}
+
+/// Whether a search begun under `foreseen` may go on when `actual` holds: nothing but the clocks
+/// differs, and these read not much less than foreseen.
+pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool {
+    let clock_holds = match (foreseen.clocks[us], actual.clocks[us]) {
+        (Some(foreseen), Some(actual)) => {
+            foreseen.increment == actual.increment
+                && foreseen.remaining.saturating_sub(actual.remaining) <= CLOCK_TOLERANCE
+        }
+        (None, None) => true,
+        _ => false,
+    };
+    clock_holds
+        && foreseen.moves_to_go == actual.moves_to_go
+        && foreseen.move_time == actual.move_time
+        && foreseen.depth == actual.depth
+        && foreseen.nodes == actual.nodes
+        && foreseen.search_moves == actual.search_moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn turn(side: Color, plies: usize) -> Turn {
+        Turn { side, plies }
+    }
+
+    fn level(moves: u32, base: u64, increment: u64) -> Level {
+        Level {
+            moves: (moves > 0).then_some(moves),
+            base: SECOND * base as u32,
+            increment: SECOND * increment as u32,
+        }
+    }
+
+    #[test]
+    fn sessions_count_down_and_repeat() {
+        let mut clocks = Clocks::default();
+        clocks.set_level(level(40, 300, 0), 0);
+        let now = Instant::now();
+        let to_go =
+            |clocks: &Clocks, side, plies| clocks.limits(side, turn(side, plies), now).moves_to_go;
+        assert_eq!(to_go(&clocks, Color::White, 0), Some(40));
+        assert_eq!(to_go(&clocks, Color::Black, 1), Some(40));
+        assert_eq!(to_go(&clocks, Color::White, 78), Some(1));
+        assert_eq!(to_go(&clocks, Color::Black, 79), Some(1));
+        assert_eq!(to_go(&clocks, Color::White, 80), Some(40));
+        // "level 20 22 0" before move 41: the next 20 moves in 22 minutes.
+        clocks.set_level(level(20, 1320, 0), 80);
+        assert_eq!(to_go(&clocks, Color::White, 80), Some(20));
+        assert_eq!(to_go(&clocks, Color::White, 82), Some(19));
+    }
+
+    #[test]
+    fn readings_wait_for_the_colour() {
+        let mut clocks = Clocks::default();
+        clocks.set_level(level(0, 60, 0), 0);
+        clocks.tell_own(SECOND * 5);
+        clocks.tell_opponent(SECOND * 7);
+        clocks.associate(Color::White);
+        let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 5);
+        assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 7);
+    }
+
+    #[test]
+    fn clocks_run_without_readings() {
+        let mut clocks = Clocks::default();
+        clocks.set_level(level(1, 60, 2), 0);
+        let begin = Instant::now();
+        clocks.start(Color::White, begin);
+        clocks.press(turn(Color::Black, 1), begin + SECOND * 10);
+        let limits = clocks.limits(Color::Black, turn(Color::Black, 1), begin);
+        // 60 - 10 + 2, and 60 for the session of one move that is over.
+        assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 112);
+        assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 60);
+    }
+
+    #[test]
+    fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
+        let mut clocks = Clocks::default();
+        clocks.set_level(level(40, 300, 0), 0);
+        clocks.set_move_time(SECOND);
+        let both = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert!(both.move_time.is_some() && both.clocks[Color::White].is_some());
+        clocks.new_game();
+        clocks.set_move_time(SECOND);
+        let alone = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert!(alone.move_time.is_some() && alone.clocks[Color::White].is_none());
+        clocks.set_level(level(40, 300, 0), 0);
+        let level = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert!(level.move_time.is_none() && level.clocks[Color::White].is_some());
+    }
+
+    #[test]
+    fn a_node_clock_leaves_no_time_limit() {
+        let mut clocks = Clocks::default();
+        clocks.set_move_time(SECOND * 8);
+        clocks.set_node_rate(10_000);
+        let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert_eq!(limits.nodes, Some(80_000));
+        assert!(!limits.is_timed(Color::White));
+    }
+
+    #[test]
+    fn a_depth_alone_is_not_timed() {
+        let mut clocks = Clocks::default();
+        clocks.set_depth(8);
+        let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+        assert!(!limits.is_timed(Color::White));
+        assert_eq!(limits.depth, Some(8));
+    }
+}

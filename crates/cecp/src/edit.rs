@@ -1,0 +1,189 @@
+//! The old way to set up a position: `edit` and its subcommands (section 8), with the two that
+//! ChessBase has added (section 13).
+
+use orthrus_core::position::{Position, Setup};
+use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
+
+use crate::error::CommandError;
+
+/// Whether the position is still being edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// More subcommands follow.
+    Goes,
+    /// `.` was said.
+    Done,
+}
+
+/// A position being edited.
+#[derive(Clone, Debug)]
+pub(crate) struct Editor {
+    setup: Setup,
+    /// The colour of the men placed.
+    color: Color,
+    /// Rights given by `castle`; without it king and rook at home have theirs.
+    castling: Option<CastlingRights>,
+}
+
+impl Editor {
+    /// Begins with what is on the board. The side to move stays.
+    pub(crate) fn new(position: &Position) -> Self {
+        let mut setup = position.setup();
+        setup.en_passant = None;
+        setup.halfmove_clock = 0;
+        Self {
+            setup,
+            color: Color::White,
+            castling: None,
+        }
+    }
+
+    /// Obeys one subcommand.
+    ///
+    /// # Errors
+    ///
+    /// If it is none; the position stays as it was.
+    pub(crate) fn edit(&mut self, line: &str) -> Result<Progress, CommandError> {
+        let line = line.trim();
+        match line.split_once(char::is_whitespace) {
+            Some(("castle", rights)) => self.castle(rights.trim())?,
+            Some(("ep", square)) => self.en_passant(square.trim())?,
+            Some(_) => return Err(CommandError::Unknown),
+            None => match line {
+                "." => return Ok(Progress::Done),
+                "" => {}
+                "c" => self.color = !self.color,
+                "#" => self.setup.board = Setup::empty().board,
+                _ => self.place(line)?,
+            },
+        }
+        Ok(Progress::Goes)
+    }
+
+    /// The position as edited. Where nobody has said otherwise, whoever has king and rook at home
+    /// may castle: in standard chess the king on the e-file with a rook in the corner, in
+    /// Chess960 (`any_file`) wherever they stand on the first rank.
+    pub(crate) fn finish(mut self, any_file: bool) -> Setup {
+        self.setup.grant_castling();
+        if !any_file {
+            self.drop_unusual_rights();
+        }
+        if let Some(castling) = self.castling {
+            self.setup.castling = castling;
+        }
+        self.setup
+    }
+
+    fn drop_unusual_rights(&mut self) {
+        for color in Color::ALL {
+            for (side, corner) in [
+                (CastlingSide::King, File::H),
+                (CastlingSide::Queen, File::A),
+            ] {
+                let usual = self.setup.king_file(color) == Some(File::E)
+                    && self.setup.castling.rook_file(color, side) == Some(corner);
+                if !usual {
+                    self.setup.castling.set(color, side, None);
+                }
+            }
+        }
+    }
+
+    /// `Pa4` puts a pawn on a4, `xa4` empties it.
+    fn place(&mut self, line: &str) -> Result<(), CommandError> {
+        let mut letters = line.chars();
+        let letter = letters.next().ok_or(CommandError::Unknown)?;
+        let square: Square = letters
+            .as_str()
+            .parse()
+            .map_err(|_| CommandError::Unknown)?;
+        let man = match letter {
+            'x' | 'X' => None,
+            _ => {
+                let piece_type = PieceType::from_letter(letter).ok_or(CommandError::Unknown)?;
+                Some(Piece::new(self.color, piece_type))
+            }
+        };
+        self.setup.board[square] = man;
+        Ok(())
+    }
+
+    /// `castle KQkq`, or `castle -`.
+    fn castle(&mut self, rights: &str) -> Result<(), CommandError> {
+        let mut castling = CastlingRights::NONE;
+        for letter in rights.chars().filter(|&letter| letter != '-') {
+            let color = if letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let side = match letter.to_ascii_lowercase() {
+                'k' => CastlingSide::King,
+                'q' => CastlingSide::Queen,
+                _ => return Err(CommandError::Malformed),
+            };
+            let rook = self.setup.outermost_rook(color, side);
+            castling.set(color, side, rook);
+        }
+        self.castling = Some(castling);
+        Ok(())
+    }
+
+    /// `ep e3`: the square a pawn has just passed; `ep -` is none.
+    fn en_passant(&mut self, square: &str) -> Result<(), CommandError> {
+        self.setup.en_passant = match square {
+            "-" => None,
+            _ => Some(square.parse().map_err(|_| CommandError::Malformed)?),
+        };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::fen::{self, CastlingLetters};
+
+    use super::*;
+
+    fn edited(lines: &[&str], any_file: bool) -> String {
+        let mut editor = Editor::new(&Position::startpos());
+        for line in lines {
+            assert_eq!(editor.edit(line), Ok(Progress::Goes), "{line}");
+        }
+        assert_eq!(editor.edit("."), Ok(Progress::Done));
+        let position = Position::from_setup(&editor.finish(any_file)).unwrap();
+        fen::write(&position, CastlingLetters::KingAndQueen)
+    }
+
+    #[test]
+    fn king_and_rook_at_home_may_castle() {
+        let lines = ["#", "Ke1", "Rh1", "Rb1", "c", "Ke8", "Pa7"];
+        assert_eq!(edited(&lines, false), "4k3/p7/8/8/8/8/8/1R2K2R w K - 0 1");
+        assert_eq!(edited(&lines, true), "4k3/p7/8/8/8/8/8/1R2K2R w KQ - 0 1");
+    }
+
+    #[test]
+    fn chessbase_names_rights_and_the_passed_square() {
+        let lines = [
+            "#", "Ke1", "Rh1", "Ra1", "Pe5", "c", "Ke8", "Pd5", "castle Q", "ep d6",
+        ];
+        assert_eq!(edited(&lines, false), "4k3/8/8/3pP3/8/8/8/R3K2R w Q d6 0 1");
+    }
+
+    #[test]
+    fn squares_are_emptied() {
+        let lines = ["xa1", "xh8"];
+        assert_eq!(
+            edited(&lines, false),
+            "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kq - 0 1"
+        );
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let mut editor = Editor::new(&Position::startpos());
+        for line in ["Zz9", "P", "Pa9", "é", "castle x", "ep zz", "go now"] {
+            assert!(editor.edit(line).is_err(), "{line}");
+        }
+    }
+}

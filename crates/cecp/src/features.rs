@@ -1,0 +1,198 @@
+//! What Orthrus announces to the GUI, and why (section 9, `feature`).
+
+use orthrus_core::VERSION;
+use orthrus_core::engine::options::{self, OPTIONS, OptionKind, OptionSpec, TextContent};
+
+use crate::board::Variant;
+
+/// The option that holds the path of Syzygy tables, where core has one.
+pub(crate) const TABLE_OPTION: &str = "SyzygyPath";
+/// The only table format there is for `egtpath`.
+pub(crate) const TABLE_FORMAT: &str = "syzygy";
+
+/// Features with a fixed value, in the order in which they are sent.
+const FIXED: [&str; 22] = [
+    // Lets the GUI know when all earlier commands are done.
+    "ping=1",
+    // A FEN says more than `edit`: castling rights, en passant, the counters.
+    "setboard=1",
+    // Understood, and spares the GUI a `go` at the wrong moment.
+    "playother=1",
+    // Every client sends coordinates; SAN is understood all the same.
+    "san=0",
+    // Tells moves from commands; bare moves are understood all the same.
+    "usermove=1",
+    // The GUI's clock is the one that counts.
+    "time=1",
+    // Offers are weighed, and answered without moving at once.
+    "draw=1",
+    // Input is read at all times, so no signal is needed to be heard.
+    "sigint=0",
+    // `quit` is obeyed, so no signal is needed to be gone.
+    "sigterm=0",
+    // One process plays any number of games.
+    "reuse=1",
+    // Analysis is at home here.
+    "analyze=1",
+    // `white` and `black` are obsolete.
+    "colors=0",
+    // Accepted, without a change of play.
+    "ics=1",
+    // Accepted, without a change of play.
+    "name=1",
+    // Thinking is suspended, and the clocks with it.
+    "pause=1",
+    // The node clock is understood.
+    "nps=1",
+    // Comments for the GUI's debug file are sent once this is accepted.
+    "debug=1",
+    // `memory` sets the hash table, so no option of that kind is offered.
+    "memory=1",
+    // `cores` sets the search threads, so no option of that kind is offered.
+    "smp=1",
+    // Root moves can be excluded from analysis and play.
+    "exclude=1",
+    // Positions cannot be given a score by hand.
+    "setscore=0",
+    // Squares are marked as the user picks up a man.
+    "highlight=1",
+];
+
+/// The lines that answer `protover`. `done=0` is first, because loading may have taken time, and
+/// `done=1` last.
+pub(crate) fn lines() -> Vec<String> {
+    let mut lines = vec!["feature done=0".to_owned()];
+    lines.extend(FIXED.iter().map(|feature| format!("feature {feature}")));
+    lines.push(format!("feature myname=\"Orthrus {VERSION}\""));
+    lines.push(format!("feature variants=\"{}\"", variants()));
+    if options::find(TABLE_OPTION).is_some() {
+        lines.push(format!("feature egt=\"{TABLE_FORMAT}\""));
+    }
+    lines.extend(OPTIONS.iter().filter(|spec| is_offered(spec)).map(option));
+    lines.push("feature done=1".to_owned());
+    lines
+}
+
+fn variants() -> String {
+    let names = Variant::ALL.map(Variant::name);
+    names.join(",")
+}
+
+/// Whether an option appears in the GUI's dialogue. The others have a command of their own:
+/// `memory`, `cores`, `hard` and `easy`, `variant`, `egtpath`.
+pub(crate) fn is_offered(spec: &OptionSpec) -> bool {
+    !["Hash", "Threads", "Ponder", TABLE_OPTION].contains(&spec.name)
+        && !spec.name.starts_with("UCI_")
+}
+
+/// `feature option="..."`. Texts end in a blank even when they are empty: XBoard wants it.
+fn option(spec: &OptionSpec) -> String {
+    let name = spec.name;
+    let value = match spec.kind {
+        OptionKind::Check { default, .. } => format!("-check {}", u8::from(default)),
+        OptionKind::Spin {
+            default, min, max, ..
+        } => format!("-spin {default} {min} {max}"),
+        OptionKind::Combo {
+            default, choices, ..
+        } => format!("-combo {}", combo(default, choices)),
+        OptionKind::Text {
+            default, content, ..
+        } => format!("-{} {default}", text_type(content)),
+        OptionKind::Button { .. } => "-button".to_owned(),
+    };
+    format!("feature option=\"{name} {value}\"")
+}
+
+fn combo(default: usize, choices: &[&str]) -> String {
+    let marked: Vec<String> = choices
+        .iter()
+        .enumerate()
+        .map(|(index, choice)| {
+            let mark = if index == default { "*" } else { "" };
+            format!("{mark}{choice}")
+        })
+        .collect();
+    marked.join(" /// ")
+}
+
+fn text_type(content: TextContent) -> &'static str {
+    match content {
+        TextContent::Plain => "string",
+        TextContent::File => "file",
+        TextContent::Path => "path",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use orthrus_core::engine::options::Setting;
+
+    /// What XBoard takes for a failed start, a claim or an offer, wherever it stands in a line.
+    const DANGEROUS: [&str; 10] = [
+        "not found",
+        "No such file",
+        "Permission denied",
+        "unknown host",
+        "can't alloc",
+        "No remote directory",
+        "Draw",
+        "game is a draw",
+        "offer",
+        "'",
+    ];
+
+    #[test]
+    fn no_line_is_taken_for_something_else() {
+        for line in lines() {
+            for text in DANGEROUS {
+                assert!(!line.contains(text), "{line}");
+            }
+            assert_eq!(line.matches('"').count() % 2, 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_type_of_option_is_written() {
+        let spec = |kind| option(&OptionSpec { name: "X Y", kind });
+        assert_eq!(
+            spec(OptionKind::Combo {
+                default: 1,
+                choices: &["one", "two"],
+                setting: |_| Setting::ClearHash
+            }),
+            "feature option=\"X Y -combo one /// *two\""
+        );
+        for (content, expected) in [
+            (TextContent::Plain, "feature option=\"X Y -string \""),
+            (TextContent::File, "feature option=\"X Y -file \""),
+            (TextContent::Path, "feature option=\"X Y -path \""),
+        ] {
+            let text = spec(OptionKind::Text {
+                default: "",
+                content,
+                setting: |_| Setting::ClearHash,
+            });
+            assert_eq!(text, expected);
+        }
+        assert_eq!(
+            spec(OptionKind::Check {
+                default: true,
+                setting: |_| Setting::ClearHash
+            }),
+            "feature option=\"X Y -check 1\""
+        );
+    }
+
+    #[test]
+    fn options_with_a_command_of_their_own_are_not_offered() {
+        let text = lines().join("\n");
+        assert!(text.contains("option=\"MultiPV -spin 1 1 500\""));
+        assert!(text.contains("option=\"Clear Hash -button\""));
+        for name in ["Hash -spin", "Threads", "Ponder", "UCI_"] {
+            let option = format!("option=\"{name}");
+            assert!(!text.contains(&option), "{name}");
+        }
+    }
+}

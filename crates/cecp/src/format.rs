@@ -1,0 +1,199 @@
+//! What Orthrus says, as lines (sections 9, 10 and 12).
+
+use std::fmt::Write as _;
+
+use orthrus_core::notation;
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::{Bound, Progress, SearchInfo};
+use orthrus_core::types::{Color, Score};
+
+use crate::error::Refusal;
+
+/// The longest part of a wrong line that is sent back, in characters.
+const LONGEST_ECHO: usize = 200;
+/// Scores from here on are mates: 100000 + N mates in N moves.
+const MATE: i32 = 100_000;
+
+/// `Error (REASON): COMMAND` or `Illegal move (REASON): MOVE`.
+pub(crate) fn refusal(refusal: &Refusal, line: &str) -> String {
+    let line = echo(line.trim());
+    match refusal {
+        Refusal::Command(error) => format!("Error ({error}): {line}"),
+        Refusal::Move(reason) => {
+            let mv = line.strip_prefix("usermove").unwrap_or(&line).trim();
+            format!("Illegal move ({reason}): {mv}")
+        }
+    }
+}
+
+/// `tellusererror Illegal position: ...`. The set-up is quoted: PyChess looks for its own.
+pub(crate) fn illegal_position(reason: &str, setup: &str) -> String {
+    let reason = echo(reason);
+    format!("tellusererror Illegal position: {reason}: {}", echo(setup))
+}
+
+/// Text from outside, fit to be one line of our own.
+pub(crate) fn echo(text: &str) -> String {
+    let mut echo: String = text
+        .chars()
+        .take(LONGEST_ECHO)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.chars().nth(LONGEST_ECHO).is_some() {
+        echo.push_str("...");
+    }
+    echo
+}
+
+/// `RESULT {comment}`, the outcome of a game that is over by rule.
+pub(crate) fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Checkmate(Color::White) => "1-0 {White mates}",
+        Outcome::Checkmate(Color::Black) => "0-1 {Black mates}",
+        Outcome::Stalemate => "1/2-1/2 {Stalemate}",
+        Outcome::Repetition => "1/2-1/2 {Draw by repetition}",
+        Outcome::FiftyMoves => "1/2-1/2 {Draw by fifty move rule}",
+        Outcome::InsufficientMaterial => "1/2-1/2 {Draw by insufficient mating material}",
+    }
+}
+
+/// A line of thinking (section 10): `ply score time nodes seldepth nps tbhits TAB pv`, the score
+/// in centipawns as the engine sees it, the time in centiseconds. `root` is where the line
+/// begins. A score that is only a bound ends in `!` (lower) or `?` (upper).
+pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Position) -> String {
+    let mut line = format!(
+        "{} {} {} {} {} {} {}\t",
+        info.depth,
+        centipawns(score),
+        info.time.as_millis() / 10,
+        info.nodes,
+        info.seldepth,
+        info.nps(),
+        info.tbhits,
+    );
+    let mut position = root.clone();
+    for (index, &mv) in info.pv.iter().enumerate() {
+        if !position.is_legal(mv) {
+            log::error!("illegal move in a line of thinking");
+            break;
+        }
+        let separator = if index == 0 { "" } else { " " };
+        let _ = write!(line, "{separator}{}", notation::write_san(&position, mv));
+        position.make_move(mv);
+    }
+    line.push_str(match bound {
+        Bound::Exact => "",
+        Bound::Lower => " !",
+        Bound::Upper => " ?",
+    });
+    line
+}
+
+/// A score in centipawns, or 100000 + N for a mate in N moves, negative if the engine is mated.
+fn centipawns(score: Score) -> i32 {
+    match score.mate_moves() {
+        Some(moves) if score.is_win() => MATE + moves,
+        Some(moves) => moves - MATE,
+        None => score.value(),
+    }
+}
+
+/// `++` or `--` (section 12), which tell GUIs of version 1 what `!` and `?` tell the others.
+pub(crate) fn fail_sign(bound: Bound) -> Option<String> {
+    match bound {
+        Bound::Exact => None,
+        Bound::Lower => Some("++".to_owned()),
+        Bound::Upper => Some("--".to_owned()),
+    }
+}
+
+/// `stat01: time nodes ply mvleft mvtot mvname` (section 12), the time in centiseconds. `current`
+/// is the text of the move being searched, if it is known.
+pub(crate) fn status(progress: &Progress, current: Option<&str>) -> String {
+    let mut line = format!(
+        "stat01: {} {} {} {} {}",
+        progress.time.as_millis() / 10,
+        progress.nodes,
+        progress.depth,
+        progress.move_count.saturating_sub(progress.move_number),
+        progress.move_count,
+    );
+    if let Some(current) = current {
+        let _ = write!(line, " {current}");
+    }
+    line
+}
+
+/// The status where there is nothing to search.
+pub(crate) const IDLE_STATUS: &str = "stat01: 0 0 0 0 0";
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::error::{CommandError, IllegalMove};
+
+    fn info(pv: &str) -> SearchInfo {
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for text in pv.split_whitespace() {
+            let mv = notation::parse_move(&position, text).unwrap();
+            position.make_move(mv);
+            moves.push(mv);
+        }
+        SearchInfo {
+            depth: 9,
+            seldepth: 14,
+            multipv: 1,
+            score: Score::centipawns(156),
+            bound: Bound::Exact,
+            nodes: 48_000,
+            time: Duration::from_millis(10_849),
+            hashfull: 0,
+            tbhits: 3,
+            pv: moves,
+        }
+    }
+
+    #[test]
+    fn thinking_has_the_optional_fields_before_the_tab() {
+        let info = info("Nf3 Nc6 Nc3");
+        let root = Position::startpos();
+        assert_eq!(
+            thinking(&info, info.score, Bound::Exact, &root),
+            "9 156 1084 48000 14 4424 3\tNf3 Nc6 Nc3"
+        );
+        assert_eq!(
+            thinking(&info, Score::mate_in(3), Bound::Lower, &root),
+            "9 100002 1084 48000 14 4424 3\tNf3 Nc6 Nc3 !"
+        );
+        assert_eq!(
+            thinking(&info, Score::mated_in(4), Bound::Upper, &root),
+            "9 -100002 1084 48000 14 4424 3\tNf3 Nc6 Nc3 ?"
+        );
+    }
+
+    #[test]
+    fn mates_count_moves() {
+        assert_eq!(centipawns(Score::mate_in(1)), 100_001);
+        assert_eq!(centipawns(Score::mated_in(2)), -100_001);
+        assert_eq!(centipawns(Score::mated_in(0)), -100_000);
+    }
+
+    #[test]
+    fn wrong_lines_come_back_short_and_whole() {
+        let unknown = Refusal::Command(CommandError::Unknown);
+        assert_eq!(
+            refusal(&unknown, "abc\0d"),
+            "Error (unknown command): abc d"
+        );
+        let long = refusal(&unknown, &"x".repeat(100_000));
+        assert!(long.len() < 300 && long.ends_with("..."));
+        let illegal = Refusal::Move(IllegalMove::OutOfTurn);
+        assert_eq!(
+            refusal(&illegal, "usermove e2e4"),
+            "Illegal move (out of turn): e2e4"
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! What the engine thinks of its game: hints, and whether a draw is welcome.
+
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::types::{Move, Score};
+
+/// A draw is welcome at this score, in centipawns, and below.
+const WORSE: i32 = -80;
+/// Scores up to this, in centipawns, are level.
+const LEVEL: i32 = 15;
+/// A level game is given up as drawn from this move on, ...
+const LATE_MOVE: u16 = 40;
+/// ... if nothing has been taken and no pawn moved for so many plies.
+const QUIET_PLIES: u16 = 16;
+
+/// What the last search of this game found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Judgement {
+    /// Its score, as the engine sees it.
+    pub(crate) score: Option<Score>,
+    /// The first move of its line, in the position it searched.
+    pub(crate) best: Option<Move>,
+    /// The reply expected to the engine's last move; the hint for the user.
+    pub(crate) expected: Option<Move>,
+}
+
+impl Judgement {
+    /// Whether a draw is as good as the engine can expect in this position.
+    pub(crate) fn welcomes_draw(&self, position: &Position) -> bool {
+        let Some(score) = self.score else {
+            return false;
+        };
+        let level = score.value().abs() <= LEVEL
+            && position.fullmove_number() >= LATE_MOVE
+            && position.halfmove_clock() >= QUIET_PLIES;
+        score.value() <= WORSE || level
+    }
+}
+
+/// Whether a game with this outcome is drawn only if somebody claims it: then the claim is made
+/// by `offer draw` before the move that leads there (section 9).
+pub(crate) fn needs_claim(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::fen;
+
+    use super::*;
+
+    fn welcomes(centipawns: i32, fen: &str) -> bool {
+        let judgement = Judgement {
+            score: Some(Score::centipawns(centipawns)),
+            ..Judgement::default()
+        };
+        judgement.welcomes_draw(&fen::parse(fen).unwrap())
+    }
+
+    #[test]
+    fn a_draw_is_welcome_when_worse_or_when_nothing_happens() {
+        let opening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let endgame = "8/8/4k3/4p3/4P3/4K3/8/8 w - - 30 60";
+        assert!(!welcomes(0, opening));
+        assert!(welcomes(-200, opening));
+        assert!(welcomes(0, endgame));
+        assert!(!welcomes(60, endgame));
+        assert!(!Judgement::default().welcomes_draw(&fen::parse(endgame).unwrap()));
+    }
+}

@@ -1,0 +1,253 @@
+//! The CECP head: the Chess Engine Communication Protocol, version 2, as XBoard and WinBoard
+//! speak it, as a state machine without I/O.
+//!
+//! Reading order:
+//!
+//! - `mode`: what the engine is doing; the diagram of all modes
+//! - `parse`: a line as typed input; `format`, `features`: what is said in reply
+//! - `board`, `edit`: the game; `clock`: time; `searches`, `pings`: what is under way
+//! - `play`, `thinking`, `analysis`, `settings`: one command after the other
+//!
+//! Numbers of sections in this crate are those of the protocol's document.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod analysis;
+mod board;
+mod clock;
+mod edit;
+mod error;
+mod features;
+mod format;
+mod judgement;
+mod mode;
+mod parse;
+mod pings;
+mod play;
+mod pointer;
+mod searches;
+mod settings;
+mod setup;
+mod thinking;
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use orthrus_core::engine::{Command, Event};
+use orthrus_core::frontend::Frontend;
+use orthrus_core::types::Color;
+
+use board::{Board, Variant};
+use clock::Clocks;
+use error::{CommandError, Refusal};
+use judgement::Judgement;
+use mode::Mode;
+use parse::{Analysis, BoardChange, Input, Play, Setting, Time};
+use pings::Pings;
+use pointer::Hand;
+use searches::Searches;
+use settings::Settings;
+
+/// The CECP head.
+///
+/// Owns the text, the game and the clocks; keeps nothing of the engine but which searches are
+/// unanswered. A head that has been told nothing is in the state after `new`: the engine plays
+/// Black and waits.
+#[derive(Debug)]
+pub struct Cecp {
+    mode: Mode,
+    board: Board,
+    /// The side the engine plays, or played last.
+    us: Color,
+    clocks: Clocks,
+    settings: Settings,
+    searches: Searches,
+    pings: Pings,
+    judgement: Judgement,
+    /// The opponent has offered a draw, and our next move has not answered it yet.
+    draw_offered: bool,
+    /// What the next line is.
+    next_line: NextLine,
+    hand: Hand,
+    commands: VecDeque<Command>,
+    lines: VecDeque<String>,
+}
+
+/// How the next line is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NextLine {
+    /// As a command.
+    Command,
+    /// As the number that belongs to `depth`.
+    Depth,
+}
+
+impl Default for Cecp {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Waiting,
+            board: Board::default(),
+            us: Color::Black,
+            clocks: Clocks::default(),
+            settings: Settings::default(),
+            searches: Searches::default(),
+            pings: Pings::default(),
+            judgement: Judgement::default(),
+            draw_offered: false,
+            next_line: NextLine::Command,
+            hand: Hand::default(),
+            commands: VecDeque::new(),
+            lines: VecDeque::new(),
+        }
+    }
+}
+
+impl Frontend for Cecp {
+    fn handle_line(&mut self, now: Instant, line: &str) {
+        let obeyed = match self.mode {
+            Mode::Ended => Ok(()),
+            Mode::Editing { .. } => self.edit(now, line),
+            _ => self.read(now, line),
+        };
+        if let Err(refusal) = obeyed {
+            self.say(format::refusal(&refusal, line));
+        }
+        self.answer_pings();
+    }
+
+    fn handle_event(&mut self, now: Instant, event: Event) {
+        if matches!(self.mode, Mode::Ended) {
+            return;
+        }
+        match event {
+            Event::Info(info) => self.hear_info(&info),
+            // Only `stat01` tells of the current move, when asked.
+            Event::CurrentMove(_) => {}
+            Event::Progress(progress) => self.hear_progress(progress.as_ref()),
+            Event::BestMove { best, ponder } => self.hear_best_move(now, best, ponder),
+            Event::Pong(token) => self.pings.done(token),
+            // XBoard searches plain lines for words that mean a failed start, but not these.
+            Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),
+        }
+        self.answer_pings();
+    }
+
+    fn handle_eof(&mut self) {
+        self.quit();
+    }
+
+    fn poll_command(&mut self) -> Option<Command> {
+        self.commands.pop_front()
+    }
+
+    fn poll_line(&mut self) -> Option<String> {
+        self.lines.pop_front()
+    }
+}
+
+impl Cecp {
+    fn read(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
+        if std::mem::replace(&mut self.next_line, NextLine::Command) == NextLine::Depth
+            && let Ok(input @ Input::Time(_)) = parse::parse(&format!("sd {line}"))
+        {
+            return self.obey(now, input);
+        }
+        let input = parse::parse(line)?;
+        self.obey(now, input)
+    }
+
+    fn obey(&mut self, now: Instant, input: Input<'_>) -> Result<(), Refusal> {
+        match input {
+            Input::Nothing => {}
+            Input::Protover(version) => self.shake_hands(version),
+            Input::Accepted(feature) => self.settings.accepted(feature),
+            Input::Rejected(feature) => self.settings.rejected(feature),
+            Input::Ping(number) => self.ping(number),
+            Input::Quit => self.quit(),
+            Input::Setting(setting) => self.set(now, setting)?,
+            Input::Pointer(pointer) => self.point(pointer),
+            Input::Time(time) => self.tell_time(time),
+            Input::Play(Play::Pause) => self.pause(now),
+            // A command that needs a running engine ends the pause.
+            Input::Play(play) => {
+                self.resume(now);
+                self.drive(now, play)?;
+            }
+            Input::Board(change) => {
+                self.resume(now);
+                self.change_board(now, change)?;
+            }
+            Input::Analysis(analysis) => {
+                self.resume(now);
+                self.serve_analysis(now, analysis)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `protover N`: from version 2 on the GUI wants to know what is understood.
+    fn shake_hands(&mut self, version: u32) {
+        self.settings.protocol = version;
+        if version >= 2 {
+            self.lines.extend(features::lines());
+        }
+    }
+
+    fn ping(&mut self, number: &str) {
+        let thinking = matches!(self.mode, Mode::Thinking { .. });
+        let token = self.pings.ask(number, thinking);
+        self.commands.push_back(Command::Ping(token));
+    }
+
+    fn answer_pings(&mut self) {
+        while let Some(number) = self.pings.next_ready() {
+            self.say(format!("pong {}", format::echo(&number)));
+        }
+    }
+
+    fn tell_time(&mut self, time: Time) {
+        match time {
+            Time::Level(level) => self.clocks.set_level(level, self.board.turn().plies),
+            Time::PerMove(time) => self.clocks.set_move_time(time),
+            Time::Depth(depth) => self.clocks.set_depth(depth),
+            Time::DepthFollows => self.next_line = NextLine::Depth,
+            Time::NodeRate(rate) => self.clocks.set_node_rate(rate),
+            Time::Own(reading) => self.clocks.tell_own(reading),
+            Time::Opponent(reading) => self.clocks.tell_opponent(reading),
+        }
+    }
+
+    fn point(&mut self, pointer: parse::Pointer) {
+        let any_castling = self.board.variant() == Variant::Fischerandom;
+        let position = self.board.position();
+        let answer = self.hand.answer(pointer, position, any_castling);
+        self.lines.extend(answer);
+    }
+
+    fn quit(&mut self) {
+        if !matches!(self.mode, Mode::Ended) {
+            self.mode = Mode::Ended;
+            self.commands.push_back(Command::Quit);
+        }
+    }
+
+    /// A line for the GUI's debug file, if it takes such lines.
+    fn comment(&mut self, text: impl FnOnce() -> String) {
+        if self.settings.comments {
+            self.say(format!("# {}", text()));
+        }
+    }
+
+    fn say(&mut self, line: impl Into<String>) {
+        self.lines.push_back(line.into());
+    }
+}

@@ -1,0 +1,71 @@
+//! The modes of the protocol, as one value.
+
+use std::time::Instant;
+
+use orthrus_core::search::Limits;
+use orthrus_core::types::Move;
+
+use crate::edit::Editor;
+
+/// What the engine is doing, as the protocol sees it.
+///
+/// ```text
+///                 force, result, undo
+///     Observing <------------------------- Waiting, Thinking, Pondering
+///         |  ^                                        ^
+///   analyze  exit                                     | new
+///         v  |                 go                     |
+///     Analysing      Observing ----> Thinking     (any but Analysing)
+///
+///              playother               move of the user
+///   Observing -----------> Waiting ------------------------> Thinking
+///                            ^  |                             |    ^
+///              easy, or the  |  | our move is out, and        |    |
+///              guess failed  |  v pondering is on             |    | the guess was played
+///                         Pondering <-------------------------+    |
+///                            |             our move is out         |
+///                            +-------------------------------------+
+///
+///   Editing: from any mode but Paused by `edit`, back by `.`
+///   Paused:  from any mode by `pause`, back by `resume` or any other command
+/// ```
+///
+/// A search that a change of mode leaves behind is stopped, and what it still says is not heard:
+/// see [`crate::searches::Searches`].
+#[derive(Debug)]
+pub(crate) enum Mode {
+    /// Force mode: moves are checked and made, nobody thinks.
+    Observing,
+    /// The engine plays a side, and it is not its turn.
+    Waiting,
+    /// The engine thinks about its move, within these limits.
+    Thinking {
+        /// As they were when it began.
+        limits: Box<Limits>,
+    },
+    /// The engine thinks on the opponent's time.
+    Pondering {
+        /// The reply it expects; without one it thinks about the opponent's position.
+        guess: Option<Move>,
+        /// The limits foreseen for the search if the guess is right.
+        limits: Box<Limits>,
+    },
+    /// The engine shows what it thinks of the position and plays no side.
+    Analysing,
+    /// A position is being set up by `edit`.
+    Editing {
+        /// The position so far.
+        editor: Box<Editor>,
+        /// Where to return to: never `Thinking` or `Pondering`.
+        before: Box<Self>,
+    },
+    /// Everything stands still.
+    Paused {
+        /// What was going on.
+        before: Box<Self>,
+        /// Since when it has not been.
+        since: Instant,
+    },
+    /// `quit` was said.
+    Ended,
+}

@@ -1,0 +1,483 @@
+//! A line of section 8 as typed input. What the words mean is decided elsewhere; here is only
+//! their form. Nothing in this module can fail on any text but with a [`CommandError`].
+
+use std::time::Duration;
+
+use orthrus_core::types::Square;
+
+use crate::clock::Level;
+use crate::error::CommandError;
+
+/// Longer times are cut to this, so that sums of times cannot overflow.
+const LONGEST: Duration = Duration::from_secs(360_000_000);
+
+/// One line from the GUI.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Input<'a> {
+    /// An empty line, or a command that Orthrus needs to know nothing of.
+    Nothing,
+    /// `protover N`; numbers too large to read are large versions.
+    Protover(u32),
+    /// `accepted FEATURE`
+    Accepted(&'a str),
+    /// `rejected FEATURE`
+    Rejected(&'a str),
+    /// `ping N`: the text to send back.
+    Ping(&'a str),
+    /// `quit`
+    Quit,
+    /// What drives a game.
+    Play(Play<'a>),
+    /// What tells of time.
+    Time(Time),
+    /// What changes the position.
+    Board(BoardChange<'a>),
+    /// What serves analysis.
+    Analysis(Analysis<'a>),
+    /// What changes a setting.
+    Setting(Setting<'a>),
+    /// What a user does to a man with the mouse.
+    Pointer(Pointer),
+}
+
+/// Commands that drive a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Play<'a> {
+    /// `force`
+    Force,
+    /// `go`
+    Go,
+    /// `playother`
+    OtherSide,
+    /// `usermove MOVE`
+    UserMove(&'a str),
+    /// A word that is no command: a move, or nonsense.
+    BareMove(&'a str),
+    /// `?`
+    MoveNow,
+    /// `draw`
+    DrawOffer,
+    /// `result R {COMMENT}`
+    Result,
+    /// `hint`
+    Hint,
+    /// `bk`
+    Book,
+    /// `pause`
+    Pause,
+    /// `resume`
+    Resume,
+    /// ChessBase's `ponder`: think on the opponent's time now.
+    PonderNow,
+}
+
+/// Commands that tell of time; units are gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Time {
+    /// `level MPS BASE INC`
+    Level(Level),
+    /// `st SECONDS`
+    PerMove(Duration),
+    /// `sd DEPTH`
+    Depth(u32),
+    /// The old `depth`, whose number comes on the next line.
+    DepthFollows,
+    /// `nps RATE`: nodes per second; 0 means CPU time.
+    NodeRate(u64),
+    /// `time N`
+    Own(Duration),
+    /// `otim N`
+    Opponent(Duration),
+}
+
+/// Commands that change the position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum BoardChange<'a> {
+    /// `new`, and ChessBase's `reset`
+    New,
+    /// `variant NAME`
+    Variant(&'a str),
+    /// `setboard FEN`
+    SetBoard(&'a str),
+    /// `edit`
+    Edit,
+    /// `undo`
+    Undo,
+    /// `remove`
+    Remove,
+    /// `white`
+    White,
+    /// `black`
+    Black,
+}
+
+/// Commands that serve analysis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Analysis<'a> {
+    /// `analyze`
+    Enter,
+    /// `exit`
+    Exit,
+    /// `.`
+    Status,
+    /// `exclude MOVE` or `exclude all`
+    Exclude(Moves<'a>),
+    /// `include MOVE` or `include all`
+    Include(Moves<'a>),
+}
+
+/// Which moves to exclude or include.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Moves<'a> {
+    /// All of them.
+    All,
+    /// One, as text.
+    One(&'a str),
+}
+
+/// Commands that change a setting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Setting<'a> {
+    /// `hard` (true) or `easy`
+    Pondering(bool),
+    /// `post` (true) or `nopost`
+    Post(bool),
+    /// `memory MEBIBYTES`
+    Memory(&'a str),
+    /// `cores N`
+    Cores(&'a str),
+    /// `egtpath TYPE PATH`
+    TablePath { format: &'a str, path: &'a str },
+    /// `option NAME[=VALUE]`
+    Option {
+        name: &'a str,
+        value: Option<&'a str>,
+    },
+}
+
+/// Commands that tell what a user does with the mouse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pointer {
+    /// `lift SQUARE`
+    Lift(Square),
+    /// `put SQUARE`
+    Put(Square),
+    /// `hover SQUARE`
+    Hover(Square),
+}
+
+/// Reads a line.
+///
+/// # Errors
+///
+/// Says what is wrong with the command or its arguments.
+pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
+    let line = line.trim();
+    let (word, rest) = line
+        .split_once(char::is_whitespace)
+        .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    if let Some(input) = parse_alone(word) {
+        return Ok(input);
+    }
+    let argument = || match rest {
+        "" => Err(CommandError::MissingParameter),
+        _ => Ok(rest),
+    };
+    Ok(match word {
+        "protover" => Input::Protover(number(argument()?)?),
+        "accepted" => Input::Accepted(argument()?),
+        "rejected" => Input::Rejected(argument()?),
+        "ping" => Input::Ping(argument()?),
+        "usermove" => Input::Play(Play::UserMove(rest)),
+        "variant" => Input::Board(BoardChange::Variant(argument()?)),
+        "setboard" => Input::Board(BoardChange::SetBoard(rest)),
+        "exclude" => Input::Analysis(Analysis::Exclude(moves(argument()?))),
+        "include" => Input::Analysis(Analysis::Include(moves(argument()?))),
+        "memory" => Input::Setting(Setting::Memory(argument()?)),
+        "cores" => Input::Setting(Setting::Cores(argument()?)),
+        "egtpath" => Input::Setting(table_path(argument()?)?),
+        "option" => Input::Setting(option(argument()?)),
+        "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
+        "put" => Input::Pointer(Pointer::Put(square(argument()?)?)),
+        "hover" => Input::Pointer(Pointer::Hover(square(argument()?)?)),
+        "level" => Input::Time(level(argument()?)?),
+        "st" => Input::Time(Time::PerMove(seconds(argument()?)?)),
+        "sd" => Input::Time(Time::Depth(depth(argument()?)?)),
+        "depth" if rest.is_empty() => Input::Time(Time::DepthFollows),
+        "depth" => Input::Time(Time::Depth(depth(rest)?)),
+        "nps" => Input::Time(Time::NodeRate(number(argument()?)?)),
+        "time" => Input::Time(Time::Own(centiseconds(argument()?)?)),
+        "otim" => Input::Time(Time::Opponent(centiseconds(argument()?)?)),
+        _ if rest.is_empty() => Input::Play(Play::BareMove(word)),
+        _ => return Err(CommandError::Unknown),
+    })
+}
+
+/// Commands without arguments, or whose arguments say nothing to an engine.
+fn parse_alone(word: &str) -> Option<Input<'_>> {
+    Some(match word {
+        // `xboard` needs no answer: there is no prompt to switch off. The rest is told to engines
+        // that play differently for it.
+        "" | "xboard" | "random" | "name" | "rating" | "ics" | "computer" | "fritz" => {
+            Input::Nothing
+        }
+        "quit" => Input::Quit,
+        "force" => Input::Play(Play::Force),
+        "go" => Input::Play(Play::Go),
+        "playother" => Input::Play(Play::OtherSide),
+        "?" => Input::Play(Play::MoveNow),
+        "draw" => Input::Play(Play::DrawOffer),
+        "result" => Input::Play(Play::Result),
+        "hint" => Input::Play(Play::Hint),
+        "bk" => Input::Play(Play::Book),
+        "pause" => Input::Play(Play::Pause),
+        "resume" => Input::Play(Play::Resume),
+        "ponder" => Input::Play(Play::PonderNow),
+        "new" | "reset" => Input::Board(BoardChange::New),
+        "edit" => Input::Board(BoardChange::Edit),
+        "undo" => Input::Board(BoardChange::Undo),
+        "remove" => Input::Board(BoardChange::Remove),
+        "white" => Input::Board(BoardChange::White),
+        "black" => Input::Board(BoardChange::Black),
+        "analyze" => Input::Analysis(Analysis::Enter),
+        "exit" => Input::Analysis(Analysis::Exit),
+        "." => Input::Analysis(Analysis::Status),
+        "hard" => Input::Setting(Setting::Pondering(true)),
+        "easy" => Input::Setting(Setting::Pondering(false)),
+        "post" => Input::Setting(Setting::Post(true)),
+        "nopost" => Input::Setting(Setting::Post(false)),
+        _ => return None,
+    })
+}
+
+fn moves(text: &str) -> Moves<'_> {
+    if text == "all" {
+        Moves::All
+    } else {
+        Moves::One(text)
+    }
+}
+
+fn table_path(text: &str) -> Result<Setting<'_>, CommandError> {
+    let (format, path) = text
+        .split_once(char::is_whitespace)
+        .ok_or(CommandError::MissingParameter)?;
+    let path = path.trim();
+    Ok(Setting::TablePath { format, path })
+}
+
+fn option(text: &str) -> Setting<'_> {
+    match text.split_once('=') {
+        Some((name, value)) => Setting::Option {
+            name: name.trim(),
+            value: Some(value.trim()),
+        },
+        None => Setting::Option {
+            name: text,
+            value: None,
+        },
+    }
+}
+
+fn square(text: &str) -> Result<Square, CommandError> {
+    text.parse().map_err(|_| CommandError::Malformed)
+}
+
+/// `MPS BASE INC`, or the old `1 TIME` that stands for `st TIME`.
+fn level(text: &str) -> Result<Time, CommandError> {
+    let mut words = text.split_whitespace();
+    let moves: u32 = number(words.next().ok_or(CommandError::MissingParameter)?)?;
+    let base = minutes(words.next().ok_or(CommandError::MissingParameter)?)?;
+    let increment = match words.next() {
+        Some(text) => seconds(text)?,
+        None if moves == 1 => return Ok(Time::PerMove(base)),
+        None => Duration::ZERO,
+    };
+    if words.next().is_some() {
+        return Err(CommandError::ExtraParameter);
+    }
+    Ok(Time::Level(Level {
+        moves: (moves > 0).then_some(moves),
+        base,
+        increment,
+    }))
+}
+
+/// `MIN` or `MIN:SEC`, whatever follows (section 11): `25+5` is 25 minutes. Seconds need no
+/// leading zero and may have a fraction.
+fn minutes(text: &str) -> Result<Duration, CommandError> {
+    let (minutes, rest) = leading_number(text)?;
+    let seconds = match rest.strip_prefix(':') {
+        Some(seconds) => leading_number(seconds)?.0,
+        None => 0.0,
+    };
+    Ok(duration(minutes * 60.0 + seconds))
+}
+
+/// The number that `text` begins with, and what follows it. A number below zero counts as zero:
+/// a flag has fallen.
+fn leading_number(text: &str) -> Result<(f64, &str), CommandError> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let end = unsigned
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(unsigned.len());
+    let (digits, rest) = unsigned.split_at_checked(end).unwrap_or((unsigned, ""));
+    let number: f64 = digits.parse().map_err(|_| CommandError::Malformed)?;
+    let negative = unsigned.len() < text.len();
+    Ok((if negative { 0.0 } else { number }, rest))
+}
+
+/// Seconds, with or without fraction or exponent (`0.05`, `1e-05`).
+fn seconds(text: &str) -> Result<Duration, CommandError> {
+    let seconds: f64 = text.parse().map_err(|_| CommandError::Malformed)?;
+    if seconds.is_nan() {
+        return Err(CommandError::Malformed);
+    }
+    Ok(duration(seconds))
+}
+
+fn centiseconds(text: &str) -> Result<Duration, CommandError> {
+    seconds(text).map(|hundredfold| hundredfold / 100)
+}
+
+/// So many seconds, brought between none and [`LONGEST`].
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
+}
+
+fn depth(text: &str) -> Result<u32, CommandError> {
+    match number(text)? {
+        0 => Err(CommandError::Malformed),
+        depth => Ok(depth),
+    }
+}
+
+/// A number that is not negative; one too large becomes the largest.
+fn number<T: std::str::FromStr + Bounded>(text: &str) -> Result<T, CommandError> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(CommandError::Malformed);
+    }
+    Ok(text.parse().unwrap_or(T::LARGEST))
+}
+
+/// Integers with a largest value.
+trait Bounded {
+    const LARGEST: Self;
+}
+
+impl Bounded for u32 {
+    const LARGEST: Self = Self::MAX;
+}
+
+impl Bounded for u64 {
+    const LARGEST: Self = Self::MAX;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level_of(line: &str) -> (Option<u32>, f64, f64) {
+        match parse(line) {
+            Ok(Input::Time(Time::Level(level))) => (
+                level.moves,
+                level.base.as_secs_f64(),
+                level.increment.as_secs_f64(),
+            ),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn level_comes_in_many_forms() {
+        assert_eq!(level_of("level 40 5 0"), (Some(40), 300.0, 0.0));
+        assert_eq!(level_of("level 0 2 12"), (None, 120.0, 12.0));
+        assert_eq!(level_of("level 40 0:30 0"), (Some(40), 30.0, 0.0));
+        assert_eq!(level_of("level 0 0:20 0.5"), (None, 20.0, 0.5));
+        assert_eq!(level_of("level 40 5:7 0"), (Some(40), 307.0, 0.0));
+        assert_eq!(level_of("level 0 3:00 2.0"), (None, 180.0, 2.0));
+        assert_eq!(level_of("level 40 25+5 0"), (Some(40), 1500.0, 0.0));
+        assert_eq!(level_of("level 0 0 1e-05"), (None, 0.0, 0.00001));
+        assert_eq!(level_of("level  40\t5  0 "), (Some(40), 300.0, 0.0));
+        assert_eq!(level_of("level 40 5"), (Some(40), 300.0, 0.0));
+        assert_eq!(level_of("level 40 -5 -1"), (Some(40), 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_old_kludge_of_level_is_time_per_move() {
+        let thirty = Input::Time(Time::PerMove(Duration::from_secs(30)));
+        assert_eq!(parse("level 1 0:30"), Ok(thirty));
+    }
+
+    #[test]
+    fn wrong_numbers_are_named() {
+        assert_eq!(parse("level"), Err(CommandError::MissingParameter));
+        assert_eq!(parse("level 40"), Err(CommandError::MissingParameter));
+        assert_eq!(parse("level x 5 0"), Err(CommandError::Malformed));
+        assert_eq!(parse("level -40 5 0"), Err(CommandError::Malformed));
+        assert_eq!(
+            parse("level 1 2 3 4 5 6 7"),
+            Err(CommandError::ExtraParameter)
+        );
+        assert_eq!(parse("st x"), Err(CommandError::Malformed));
+        assert_eq!(parse("st nan"), Err(CommandError::Malformed));
+        assert_eq!(parse("sd 0"), Err(CommandError::Malformed));
+        assert_eq!(parse("sd -1"), Err(CommandError::Malformed));
+        assert_eq!(parse("time"), Err(CommandError::MissingParameter));
+        assert_eq!(parse("otim x"), Err(CommandError::Malformed));
+    }
+
+    #[test]
+    fn absurd_times_are_brought_into_range() {
+        assert_eq!(
+            parse("st -5"),
+            Ok(Input::Time(Time::PerMove(Duration::ZERO)))
+        );
+        assert_eq!(parse("st inf"), Ok(Input::Time(Time::PerMove(LONGEST))));
+        assert_eq!(parse("st 1e300"), Ok(Input::Time(Time::PerMove(LONGEST))));
+        assert_eq!(
+            parse("time -500"),
+            Ok(Input::Time(Time::Own(Duration::ZERO)))
+        );
+        assert_eq!(
+            parse("sd 99999999999999999999"),
+            Ok(Input::Time(Time::Depth(u32::MAX)))
+        );
+        assert_eq!(
+            parse("time 1084"),
+            Ok(Input::Time(Time::Own(Duration::from_millis(10_840))))
+        );
+    }
+
+    #[test]
+    fn options_keep_their_blanks() {
+        assert_eq!(
+            parse("option Move Overhead=100"),
+            Ok(Input::Setting(Setting::Option {
+                name: "Move Overhead",
+                value: Some("100")
+            }))
+        );
+        assert_eq!(
+            parse("option Clear Hash"),
+            Ok(Input::Setting(Setting::Option {
+                name: "Clear Hash",
+                value: None
+            }))
+        );
+        assert_eq!(
+            parse("option Path=a=b c"),
+            Ok(Input::Setting(Setting::Option {
+                name: "Path",
+                value: Some("a=b c")
+            }))
+        );
+    }
+
+    #[test]
+    fn a_single_unknown_word_may_be_a_move() {
+        assert_eq!(parse("e2e4\r"), Ok(Input::Play(Play::BareMove("e2e4"))));
+        assert_eq!(parse("e2e4 e7e5"), Err(CommandError::Unknown));
+        assert_eq!(parse("   "), Ok(Input::Nothing));
+    }
+}

@@ -1,0 +1,188 @@
+//! The commands that drive a game: who plays, moves, offers, pauses (section 8).
+
+use std::time::Instant;
+
+use orthrus_core::engine::Command;
+use orthrus_core::notation::{self, MoveError};
+
+use super::{Cecp, CommandError, Mode, Play, Refusal};
+use crate::clock;
+use crate::error::IllegalMove;
+
+impl Cecp {
+    pub(crate) fn drive(&mut self, now: Instant, play: Play<'_>) -> Result<(), Refusal> {
+        match play {
+            Play::Force | Play::Result => self.force(now, play),
+            Play::Go => self.go(now)?,
+            Play::OtherSide => self.play_other(now)?,
+            Play::UserMove(text) => self.take_move(now, text).map_err(as_move)?,
+            Play::BareMove(text) => self.take_move(now, text)?,
+            Play::MoveNow => self.move_now(),
+            Play::DrawOffer => self.consider_draw(),
+            Play::Hint => self.hint(now),
+            Play::Book => self.show_book(),
+            Play::PonderNow => self.ponder_now(now),
+            Play::Pause => self.pause(now),
+            // Whatever stood still goes on by now.
+            Play::Resume => {}
+        }
+        Ok(())
+    }
+
+    /// `force`, and the end of a game, which XBoard may send without it. A result of somebody
+    /// else's game does not end analysis.
+    fn force(&mut self, now: Instant, play: Play<'_>) {
+        if play == Play::Result && matches!(self.mode, Mode::Analysing) {
+            return;
+        }
+        self.stop_search();
+        self.clocks.stop(now);
+        self.draw_offered = false;
+        self.mode = Mode::Observing;
+    }
+
+    fn go(&mut self, now: Instant) -> Result<(), CommandError> {
+        if matches!(self.mode, Mode::Thinking { .. }) {
+            return Ok(());
+        }
+        if self.board.is_refused() {
+            return Err(CommandError::NotNow);
+        }
+        self.board.settle_turn()?;
+        self.stop_search();
+        self.think(now)
+    }
+
+    fn play_other(&mut self, now: Instant) -> Result<(), CommandError> {
+        if self.board.is_refused() {
+            return Err(CommandError::NotNow);
+        }
+        self.board.settle_turn()?;
+        self.stop_search();
+        let to_move = self.board.turn().side;
+        self.us = !to_move;
+        self.clocks.associate(self.us);
+        self.clocks.start(to_move, now);
+        self.mode = Mode::Waiting;
+        self.ponder(now, None);
+        Ok(())
+    }
+
+    /// A move of the user: makes it if it is legal, and answers it if the engine plays.
+    fn take_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
+        if matches!(self.mode, Mode::Thinking { .. }) {
+            return match notation::parse_move(self.board.position(), text) {
+                Err(MoveError::Unrecognised) => Err(CommandError::Unknown.into()),
+                _ => Err(IllegalMove::OutOfTurn.into()),
+            };
+        }
+        self.board.settle_turn()?;
+        let mv = self.board.play_text(text)?;
+        match std::mem::replace(&mut self.mode, Mode::Observing) {
+            Mode::Analysing => {
+                self.mode = Mode::Analysing;
+                self.analyse(now);
+            }
+            Mode::Pondering { guess, limits } => {
+                self.clocks.press(self.board.turn(), now);
+                self.clocks.associate(self.board.turn().side);
+                let actual = self.limits(now);
+                if guess.is_some() && guess == mv && clock::still_valid(&limits, &actual, self.us) {
+                    self.hit(actual);
+                } else {
+                    self.stop_search();
+                    self.think(now)?;
+                }
+            }
+            Mode::Waiting => {
+                self.clocks.press(self.board.turn(), now);
+                self.stop_search();
+                self.think(now)?;
+            }
+            _ => self.stop_search(),
+        }
+        Ok(())
+    }
+
+    /// `?`
+    fn move_now(&mut self) {
+        if matches!(self.mode, Mode::Thinking { .. }) {
+            self.commands.push_back(Command::Stop);
+        }
+    }
+
+    /// `draw`: answered at once if the last search says enough, else with our next move.
+    fn consider_draw(&mut self) {
+        if matches!(self.mode, Mode::Analysing | Mode::Observing) {
+            return;
+        }
+        let thinking = matches!(self.mode, Mode::Thinking { .. });
+        if !thinking && self.judgement.welcomes_draw(self.board.position()) {
+            self.say("offer draw");
+        } else {
+            self.draw_offered = true;
+        }
+    }
+
+    /// `bk`: text in lines that begin with a tab, and an empty line at the end.
+    fn show_book(&mut self) {
+        self.say("\tno opening book");
+        self.say("");
+    }
+
+    /// ChessBase's `ponder`: on the user's time, whatever `hard` or `easy` said.
+    fn ponder_now(&mut self, now: Instant) {
+        if matches!(self.mode, Mode::Waiting) {
+            self.begin_pondering(now, self.judgement.expected);
+        }
+    }
+
+    /// `pause`: nobody thinks, and the clocks stand still.
+    pub(crate) fn pause(&mut self, now: Instant) {
+        if !matches!(self.mode, Mode::Paused { .. }) {
+            self.drop_search();
+            let before = std::mem::replace(&mut self.mode, Mode::Observing);
+            self.mode = Mode::Paused {
+                before: Box::new(before),
+                since: now,
+            };
+        }
+    }
+
+    /// `resume`: what was going on goes on with the time it had. The search begins again, with
+    /// all that it has put into the transposition table.
+    pub(crate) fn resume(&mut self, now: Instant) {
+        if !matches!(self.mode, Mode::Paused { .. }) {
+            return;
+        }
+        let Mode::Paused { before, since } = std::mem::replace(&mut self.mode, Mode::Observing)
+        else {
+            return;
+        };
+        let pause = now.saturating_duration_since(since);
+        self.clocks.skip(pause);
+        self.mode = *before;
+        match &mut self.mode {
+            Mode::Thinking { limits } => {
+                limits.start += pause;
+                let limits = limits.as_ref().clone();
+                self.search(self.board.game().clone(), limits);
+            }
+            Mode::Pondering { guess, .. } => {
+                let guess = *guess;
+                self.mode = Mode::Waiting;
+                self.begin_pondering(now, guess);
+            }
+            Mode::Analysing => self.analyse(now),
+            _ => {}
+        }
+    }
+}
+
+/// After `usermove` everything is a move.
+fn as_move(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Command(CommandError::Unknown) => IllegalMove::Impossible.into(),
+        other => other,
+    }
+}

@@ -1,0 +1,185 @@
+//! What the user does with the mouse, answered by marks on the board: `lift`, `put` and `hover`
+//! (section 8), `highlight` and `choice` (section 9).
+
+use orthrus_core::position::Position;
+use orthrus_core::types::{CastlingSide, File, Move, MoveKind, Rank, Square, SquareMap};
+
+use crate::parse::Pointer;
+
+/// What a pawn may become, the usual choice first.
+const CHOICE: &str = "choice QRBN";
+
+/// Marks of squares, by the letters of `highlight`: capitals where the man may go.
+type Marks = SquareMap<Option<char>>;
+
+/// The man in the user's hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hand {
+    from: Option<Square>,
+}
+
+impl Hand {
+    /// Answers what the user did. `any_castling` is set where the king is put on his rook.
+    pub(crate) fn answer(
+        &mut self,
+        pointer: Pointer,
+        position: &Position,
+        any_castling: bool,
+    ) -> Option<String> {
+        match pointer {
+            Pointer::Lift(from) => {
+                self.from = Some(from);
+                Some(highlight(&marks(position, from, any_castling)))
+            }
+            Pointer::Put(to) => {
+                let from = self.from?;
+                let moves = position.legal_moves();
+                let promotes =
+                    |mv: &Move| mv.from() == from && mv.to() == to && mv.promotion().is_some();
+                moves.iter().any(promotes).then(|| CHOICE.to_owned())
+            }
+            Pointer::Hover(to) => {
+                let from = self.from?;
+                let victim = en_passant_victim(position, from, to)?;
+                let mut marks = marks(position, from, any_castling);
+                marks[victim] = Some('g');
+                Some(highlight(&marks))
+            }
+        }
+    }
+}
+
+/// Where the man on `from` may go: red to take, magenta to promote, yellow else.
+fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
+    let mut marks = Marks::default();
+    for mv in position.legal_moves() {
+        if mv.from() != from {
+            continue;
+        }
+        let target = target(position, mv, any_castling);
+        let mark = if mv.promotion().is_some() {
+            'M'
+        } else if mv.is_capture() {
+            'R'
+        } else {
+            'Y'
+        };
+        marks[target] = Some(mark);
+    }
+    marks
+}
+
+/// Where the user puts the man: in castling the king goes to his rook only in Chess960.
+fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
+    if !mv.is_castling() || any_castling {
+        return mv.to();
+    }
+    let side = if mv.to() > mv.from() {
+        CastlingSide::King
+    } else {
+        CastlingSide::Queen
+    };
+    side.king_to(position.side_to_move())
+}
+
+/// The pawn taken en passant by this move, if that is what it does.
+fn en_passant_victim(position: &Position, from: Square, to: Square) -> Option<Square> {
+    let moves = position.legal_moves();
+    let taken = moves
+        .iter()
+        .any(|mv| mv.from() == from && mv.to() == to && mv.kind() == MoveKind::EnPassant);
+    taken.then(|| Square::new(to.file(), from.rank()))
+}
+
+/// `highlight COLORFEN`
+fn highlight(marks: &Marks) -> String {
+    let ranks = Rank::ALL.into_iter().rev().map(|rank| {
+        let mut text = String::new();
+        let mut gap = 0;
+        for file in File::ALL {
+            match marks[Square::new(file, rank)] {
+                Some(mark) => {
+                    if gap > 0 {
+                        text.push_str(&gap.to_string());
+                        gap = 0;
+                    }
+                    text.push(mark);
+                }
+                None => gap += 1,
+            }
+        }
+        if gap > 0 {
+            text.push_str(&gap.to_string());
+        }
+        text
+    });
+    format!("highlight {}", ranks.collect::<Vec<_>>().join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::fen;
+
+    use super::*;
+
+    fn answer(hand: &mut Hand, pointer: Pointer, fen: &str) -> Option<String> {
+        hand.answer(pointer, &fen::parse(fen).unwrap(), false)
+    }
+
+    #[test]
+    fn the_targets_of_a_man_are_marked() {
+        let mut hand = Hand::default();
+        let castling = "4k3/8/8/8/8/8/4p3/4K2R w K - 0 1";
+        assert_eq!(
+            answer(&mut hand, Pointer::Lift(Square::E1), castling).as_deref(),
+            Some("highlight 8/8/8/8/8/8/3YRY2/8")
+        );
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(
+            answer(&mut hand, Pointer::Lift(Square::E7), start).as_deref(),
+            Some("highlight 8/8/8/8/8/8/8/8")
+        );
+    }
+
+    #[test]
+    fn castling_is_marked_where_the_king_goes() {
+        let position = fen::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let lift = Pointer::Lift(Square::E1);
+        let mut hand = Hand::default();
+        assert_eq!(
+            hand.answer(lift, &position, false).as_deref(),
+            Some("highlight 8/8/8/8/8/8/3YYY2/3Y1YY1")
+        );
+        assert_eq!(
+            hand.answer(lift, &position, true).as_deref(),
+            Some("highlight 8/8/8/8/8/8/3YYY2/3Y1Y1Y")
+        );
+    }
+
+    #[test]
+    fn a_pawn_on_the_last_rank_has_a_choice() {
+        let fen = "3r4/4P2k/8/8/8/8/8/4K3 w - - 0 1";
+        let mut hand = Hand::default();
+        assert_eq!(
+            answer(&mut hand, Pointer::Lift(Square::E7), fen).as_deref(),
+            Some("highlight 3MM3/8/8/8/8/8/8/8")
+        );
+        assert_eq!(
+            answer(&mut hand, Pointer::Put(Square::E8), fen).as_deref(),
+            Some("choice QRBN")
+        );
+        assert_eq!(answer(&mut hand, Pointer::Put(Square::E5), fen), None);
+    }
+
+    #[test]
+    fn the_pawn_taken_in_passing_is_shown() {
+        let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        let mut hand = Hand::default();
+        assert_eq!(answer(&mut hand, Pointer::Hover(Square::D6), fen), None);
+        answer(&mut hand, Pointer::Lift(Square::E5), fen);
+        assert_eq!(
+            answer(&mut hand, Pointer::Hover(Square::D6), fen).as_deref(),
+            Some("highlight 8/8/3RY3/3g4/8/8/8/8")
+        );
+    }
+}

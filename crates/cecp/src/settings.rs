@@ -1,0 +1,117 @@
+//! What the GUI has switched on, and options of the engine (sections 8 and 9).
+
+use std::time::Instant;
+
+use orthrus_core::engine::{Command, options};
+
+use super::{Cecp, CommandError, Mode, Setting};
+use crate::features::{self, TABLE_FORMAT, TABLE_OPTION};
+
+/// What the GUI has switched on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// Version of the protocol; 1 if nobody said.
+    pub(crate) protocol: u32,
+    /// `post`: lines of thinking are wanted.
+    pub(crate) post: bool,
+    /// `hard`: the engine may think on the opponent's time.
+    pub(crate) pondering: bool,
+    /// The feature `debug` was accepted: comments are allowed.
+    pub(crate) comments: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            protocol: 1,
+            post: false,
+            pondering: false,
+            comments: false,
+        }
+    }
+}
+
+impl Settings {
+    /// `accepted FEATURE`
+    pub(crate) fn accepted(&mut self, feature: &str) {
+        if feature == "debug" {
+            self.comments = true;
+        }
+    }
+
+    /// `rejected FEATURE`. Everything else Orthrus announces either only widens what it
+    /// understands, or concerns the GUI alone: without it nothing needs to change.
+    pub(crate) fn rejected(&mut self, feature: &str) {
+        if feature == "debug" {
+            self.comments = false;
+        }
+    }
+}
+
+impl Cecp {
+    pub(crate) fn set(&mut self, now: Instant, setting: Setting<'_>) -> Result<(), CommandError> {
+        match setting {
+            Setting::Post(on) => self.settings.post = on,
+            Setting::Pondering(on) => self.set_pondering(now, on),
+            Setting::Memory(size) => self.set_option(now, "Hash", Some(size))?,
+            Setting::Cores(count) => self.set_option(now, "Threads", Some(count))?,
+            Setting::TablePath { format, path } => {
+                if format != TABLE_FORMAT || options::find(TABLE_OPTION).is_none() {
+                    return Err(CommandError::UnsupportedTables);
+                }
+                self.set_option(now, TABLE_OPTION, Some(path))?;
+            }
+            Setting::Option { name, value } => {
+                let spec = options::find(name).filter(|spec| features::is_offered(spec));
+                let spec = spec.ok_or(CommandError::NoSuchOption)?;
+                self.set_option(now, spec.name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `hard` and `easy`. XBoard pauses pondering by `easy` and resumes it by `hard`, so it
+    /// begins again where a reply is expected.
+    fn set_pondering(&mut self, now: Instant, on: bool) {
+        if self.settings.pondering != on {
+            self.settings.pondering = on;
+            self.commands
+                .push_back(Command::SetOption(options::Setting::Ponder(on)));
+        }
+        match self.mode {
+            Mode::Pondering { .. } if !on => {
+                self.stop_search();
+                self.mode = Mode::Waiting;
+            }
+            Mode::Waiting if on && self.judgement.expected.is_some() => {
+                self.begin_pondering(now, self.judgement.expected);
+            }
+            _ => {}
+        }
+    }
+
+    /// Analysis and pondering begin again under the new setting; a move in progress is finished
+    /// under the old one.
+    fn set_option(
+        &mut self,
+        now: Instant,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), CommandError> {
+        let setting = options::parse(name, value)?;
+        match self.mode {
+            Mode::Analysing => {
+                self.drop_search();
+                self.commands.push_back(Command::SetOption(setting));
+                self.analyse(now);
+            }
+            Mode::Pondering { guess, .. } => {
+                self.drop_search();
+                self.commands.push_back(Command::SetOption(setting));
+                self.begin_pondering(now, guess);
+            }
+            _ => self.commands.push_back(Command::SetOption(setting)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! The commands that change the position otherwise than by a move (sections 8 and 12).
+
+use std::time::Instant;
+
+use orthrus_core::engine::Command;
+use orthrus_core::position::Setup;
+use orthrus_core::types::Color;
+
+use super::{BoardChange, Cecp, CommandError, Mode, Refusal, Variant};
+use crate::edit::{Editor, Progress};
+use crate::format;
+use crate::judgement::Judgement;
+use crate::parse;
+
+impl Cecp {
+    pub(crate) fn change_board(
+        &mut self,
+        now: Instant,
+        change: BoardChange<'_>,
+    ) -> Result<(), CommandError> {
+        match change {
+            BoardChange::New => self.new_game(now),
+            BoardChange::Variant(name) => self.set_variant(now, name)?,
+            BoardChange::SetBoard(fen) => self.set_board(now, fen),
+            BoardChange::Edit => self.begin_edit(now),
+            BoardChange::Undo => self.undo(now)?,
+            BoardChange::Remove => self.remove(now)?,
+            BoardChange::White => self.override_turn(Color::White),
+            BoardChange::Black => self.override_turn(Color::Black),
+        }
+        Ok(())
+    }
+
+    /// `new`: the engine plays Black, and does not ponder before its first move. Analysis goes
+    /// on with the new game.
+    fn new_game(&mut self, now: Instant) {
+        self.stop_search();
+        self.board.new_game();
+        self.clocks.new_game();
+        self.judgement = Judgement::default();
+        self.draw_offered = false;
+        self.commands.push_back(Command::NewGame);
+        if matches!(self.mode, Mode::Analysing) {
+            self.analyse(now);
+        } else {
+            self.us = Color::Black;
+            self.mode = Mode::Waiting;
+        }
+    }
+
+    fn set_variant(&mut self, now: Instant, name: &str) -> Result<(), CommandError> {
+        let variant = Variant::from_name(name).ok_or(CommandError::UnsupportedVariant)?;
+        self.leave_game();
+        self.board.set_variant(variant);
+        self.position_changed(now);
+        Ok(())
+    }
+
+    fn set_board(&mut self, now: Instant, fen: &str) {
+        self.leave_game();
+        match self.board.set_up_fen(fen) {
+            Ok(()) => self.clocks.set_up(),
+            Err(reason) => self.say(format::illegal_position(&reason, fen)),
+        }
+        self.position_changed(now);
+    }
+
+    fn begin_edit(&mut self, now: Instant) {
+        self.leave_game();
+        self.clocks.stop(now);
+        let editor = Box::new(Editor::new(self.board.position()));
+        let before = std::mem::replace(&mut self.mode, Mode::Observing);
+        self.mode = Mode::Editing {
+            editor,
+            before: Box::new(before),
+        };
+    }
+
+    /// A line while a position is edited. `ping` and `quit` are heard all the same, so that
+    /// nobody waits for ever if the final `.` never comes.
+    pub(crate) fn edit(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
+        if let Ok(input @ (parse::Input::Ping(_) | parse::Input::Quit)) = parse::parse(line) {
+            return self.obey(now, input);
+        }
+        let Mode::Editing { editor, .. } = &mut self.mode else {
+            return Ok(());
+        };
+        if editor.edit(line)? == Progress::Goes {
+            return Ok(());
+        }
+        if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Observing)
+        {
+            self.mode = *before;
+            let any_file = self.board.variant() == Variant::Fischerandom;
+            self.finish_edit(now, editor.finish(any_file));
+        }
+        Ok(())
+    }
+
+    fn finish_edit(&mut self, now: Instant, setup: Setup) {
+        match self.board.set_up(setup) {
+            Ok(()) => self.clocks.set_up(),
+            Err(reason) => self.say(format::illegal_position(&reason.to_string(), "edit")),
+        }
+        self.position_changed(now);
+    }
+
+    fn undo(&mut self, now: Instant) -> Result<(), CommandError> {
+        if self.board.turn().plies == 0 || self.board.is_refused() {
+            return Err(CommandError::NotNow);
+        }
+        self.leave_game();
+        self.board.undo();
+        if !matches!(self.mode, Mode::Analysing) {
+            self.clocks.stop(now);
+            self.mode = Mode::Observing;
+        }
+        self.position_changed(now);
+        Ok(())
+    }
+
+    /// `remove`: the last move of either side. The engine goes on playing the same colour.
+    fn remove(&mut self, now: Instant) -> Result<(), CommandError> {
+        let thinking = matches!(self.mode, Mode::Thinking { .. });
+        if thinking || self.board.turn().plies < 2 || self.board.is_refused() {
+            return Err(CommandError::NotNow);
+        }
+        self.leave_game();
+        self.board.undo();
+        self.board.undo();
+        self.position_changed(now);
+        Ok(())
+    }
+
+    /// `white` and `black` set the side to move, and have the engine play the other.
+    fn override_turn(&mut self, to_move: Color) {
+        self.leave_game();
+        self.us = !to_move;
+        self.board.override_turn(to_move);
+    }
+
+    /// What was thought about is not on the board any more. Who played goes on waiting.
+    fn leave_game(&mut self) {
+        self.stop_search();
+        if matches!(self.mode, Mode::Thinking { .. } | Mode::Pondering { .. }) {
+            self.mode = Mode::Waiting;
+        }
+    }
+
+    fn position_changed(&mut self, now: Instant) {
+        self.judgement = Judgement::default();
+        self.draw_offered = false;
+        if matches!(self.mode, Mode::Analysing) {
+            self.analyse(now);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Searches and what comes of them: thinking, pondering, hints, moves, claims (sections 8 to 10).
+
+use std::time::{Duration, Instant};
+
+use orthrus_core::engine::Command;
+use orthrus_core::game::Game;
+use orthrus_core::position::Outcome;
+use orthrus_core::search::{Bound, Limits, Progress, SearchInfo};
+use orthrus_core::types::Move;
+
+use super::{Cecp, CommandError, Mode};
+use crate::clock::Turn;
+use crate::searches::Purpose;
+use crate::{format, judgement};
+
+/// How long the engine looks for a hint if it knows none.
+const HINT_TIME: Duration = Duration::from_millis(300);
+
+impl Cecp {
+    /// Begins a search that serves the mode.
+    pub(crate) fn search(&mut self, game: Game, limits: Limits) {
+        let commands = self.searches.begin(Purpose::Mode, game, limits);
+        self.commands.extend(commands);
+    }
+
+    /// Stops what runs, and does not hear its answer.
+    pub(crate) fn drop_search(&mut self) {
+        self.commands.extend(self.searches.drop_all());
+    }
+
+    /// The mode is left: as [`Cecp::drop_search`], and what waited for the move waits no longer.
+    pub(crate) fn stop_search(&mut self) {
+        self.drop_search();
+        self.pings.release();
+    }
+
+    /// The limits of a search of the position on the board.
+    pub(crate) fn limits(&self, now: Instant) -> Limits {
+        let turn = self.board.turn();
+        let mut limits = self.clocks.limits(turn.side, turn, now);
+        limits.search_moves = self.board.search_moves().unwrap_or_default();
+        limits
+    }
+
+    /// It is the engine's turn: thinks, or says that the game is over.
+    ///
+    /// # Errors
+    ///
+    /// If every move is excluded.
+    pub(crate) fn think(&mut self, now: Instant) -> Result<(), CommandError> {
+        self.us = self.board.turn().side;
+        self.clocks.associate(self.us);
+        self.mode = Mode::Waiting;
+        if let Some(outcome) = self.board.game().outcome() {
+            self.end_game(now, outcome);
+            return Ok(());
+        }
+        if self.board.search_moves().is_none() {
+            return Err(CommandError::NotNow);
+        }
+        self.clocks.start(self.us, now);
+        let limits = self.limits(now);
+        self.comment(|| format!("thinking: {limits}"));
+        self.search(self.board.game().clone(), limits.clone());
+        self.mode = Mode::Thinking {
+            limits: Box::new(limits),
+        };
+        Ok(())
+    }
+
+    /// The user has played the move that was expected: the search goes on, on our own clock.
+    pub(crate) fn hit(&mut self, limits: Limits) {
+        self.clocks.start(self.us, limits.start);
+        self.commands.push_back(Command::PonderHit);
+        self.comment(|| format!("ponder hit: {limits}"));
+        self.mode = Mode::Thinking {
+            limits: Box::new(limits),
+        };
+    }
+
+    /// Thinks on the opponent's time, if `hard` has been said.
+    pub(crate) fn ponder(&mut self, now: Instant, guess: Option<Move>) {
+        if self.settings.pondering {
+            self.begin_pondering(now, guess);
+        }
+    }
+
+    /// Thinks on the opponent's time: about the position after `guess`, or without one about
+    /// theirs.
+    pub(crate) fn begin_pondering(&mut self, now: Instant, guess: Option<Move>) {
+        let mut game = self.board.game().clone();
+        if self.board.is_refused() || game.outcome().is_some() {
+            return;
+        }
+        let guess = guess.filter(|&mv| game.play(mv));
+        if game.outcome().is_some() {
+            return;
+        }
+        let turn = self.board.turn();
+        let after = Turn {
+            side: self.us,
+            plies: turn.plies + 1,
+        };
+        let foreseen = self.clocks.limits(self.us, after, now);
+        let limits = match guess {
+            Some(_) => Limits {
+                ponder: true,
+                ..foreseen.clone()
+            },
+            None => Limits {
+                infinite: true,
+                ..Limits::none(now)
+            },
+        };
+        if let Some(mv) = guess {
+            self.say_hint(mv);
+        }
+        self.search(game, limits);
+        self.mode = Mode::Pondering {
+            guess,
+            limits: Box::new(foreseen),
+        };
+    }
+
+    /// Shows what the engine thinks of the position on the board, if there is something to think
+    /// about.
+    pub(crate) fn analyse(&mut self, now: Instant) {
+        self.judgement = judgement::Judgement::default();
+        let moves = self.board.search_moves();
+        let over = !self.board.position().has_legal_move();
+        let Some(search_moves) = moves.filter(|_| !over && !self.board.is_refused()) else {
+            self.stop_search();
+            return;
+        };
+        let limits = Limits {
+            infinite: true,
+            search_moves,
+            ..Limits::none(now)
+        };
+        self.search(self.board.game().clone(), limits);
+    }
+
+    /// `hint`: what the engine expects of the user, or would play in their place.
+    pub(crate) fn hint(&mut self, now: Instant) {
+        match self.mode {
+            Mode::Analysing => {
+                let best = self.judgement.best.and_then(|mv| self.searches.legal(mv));
+                if let Some(mv) = best {
+                    self.say_hint(mv);
+                }
+            }
+            Mode::Waiting | Mode::Observing | Mode::Pondering { .. } => {
+                let expected = self.judgement.expected;
+                match expected.filter(|&mv| self.board.position().is_legal(mv)) {
+                    Some(mv) => self.say_hint(mv),
+                    None => self.look_for_hint(now),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn look_for_hint(&mut self, now: Instant) {
+        let nothing_to_find = self.board.is_refused() || !self.board.position().has_legal_move();
+        if nothing_to_find || matches!(self.mode, Mode::Pondering { .. }) {
+            return;
+        }
+        let limits = Limits {
+            move_time: Some(HINT_TIME),
+            ..Limits::none(now)
+        };
+        let game = self.board.game().clone();
+        let commands = self.searches.begin(Purpose::Hint, game, limits);
+        self.commands.extend(commands);
+    }
+
+    fn say_hint(&mut self, mv: Move) {
+        let text = self.board.write_move(self.board.position(), mv);
+        self.say(format!("Hint: {text}"));
+    }
+
+    /// A line of thinking.
+    pub(crate) fn hear_info(&mut self, info: &SearchInfo) {
+        if self.searches.speaking() != Purpose::Mode {
+            return;
+        }
+        let root = self.searches.root();
+        // Pondering without a guess, the engine thinks in the opponent's place.
+        let theirs = matches!(self.mode, Mode::Pondering { guess: None, .. });
+        let (score, bound) = match (theirs, info.bound) {
+            (false, bound) => (info.score, bound),
+            (true, Bound::Exact) => (-info.score, Bound::Exact),
+            (true, Bound::Lower) => (-info.score, Bound::Upper),
+            (true, Bound::Upper) => (-info.score, Bound::Lower),
+        };
+        let line = format::thinking(info, score, bound, root);
+        if info.multipv == 1 && bound == Bound::Exact {
+            self.judgement.score = Some(score);
+            self.judgement.best = info.pv.first().copied();
+        }
+        if self.settings.post {
+            if self.settings.protocol < 2 {
+                self.lines.extend(format::fail_sign(bound));
+            }
+            self.say(line);
+        }
+    }
+
+    /// What the search is busy with, as `.` has asked.
+    pub(crate) fn hear_progress(&mut self, progress: Option<&Progress>) {
+        let Some(progress) = progress else {
+            if matches!(self.mode, Mode::Analysing) {
+                self.say(format::IDLE_STATUS);
+            }
+            return;
+        };
+        let current = match self.searches.speaking() {
+            Purpose::Mode => self.searches.legal(progress.current_move),
+            Purpose::Hint | Purpose::Nobody => None,
+        };
+        let text = current.map(|mv| self.board.write_move(self.searches.root(), mv));
+        self.say(format::status(progress, text.as_deref()));
+    }
+
+    /// The answer of the search that speaks.
+    pub(crate) fn hear_best_move(&mut self, now: Instant, best: Option<Move>, reply: Option<Move>) {
+        match (self.searches.answered(), &self.mode) {
+            (Purpose::Hint, _) => {
+                if let Some(mv) = best.and_then(|mv| self.searches.legal(mv)) {
+                    self.say_hint(mv);
+                }
+            }
+            (Purpose::Mode, Mode::Thinking { .. }) => {
+                self.mode = Mode::Waiting;
+                match best {
+                    Some(mv) if self.board.position().is_legal(mv) => {
+                        self.make_move(now, mv, reply);
+                    }
+                    _ => log::error!("the engine answered without a legal move"),
+                }
+                self.pings.release();
+            }
+            (Purpose::Mode, Mode::Pondering { .. }) => self.mode = Mode::Waiting,
+            // An analysis that has seen all there is waits for the next command.
+            (Purpose::Mode | Purpose::Nobody, _) => {}
+        }
+    }
+
+    /// Makes the engine's move: what must be said before it, the move, what must be said after.
+    fn make_move(&mut self, now: Instant, mv: Move, reply: Option<Move>) {
+        let text = self.board.write_move(self.board.position(), mv);
+        let offered = std::mem::take(&mut self.draw_offered);
+        let accepts = offered && self.judgement.welcomes_draw(self.board.position());
+        self.board.play(mv);
+        let outcome = self.board.game().outcome();
+        if accepts || outcome.is_some_and(judgement::needs_claim) {
+            self.say("offer draw");
+        }
+        self.say(format!("move {text}"));
+        self.clocks.press(self.board.turn(), now);
+        match outcome {
+            Some(outcome) if !judgement::needs_claim(outcome) => self.end_game(now, outcome),
+            _ => {
+                self.judgement.expected = reply;
+                self.ponder(now, reply);
+            }
+        }
+    }
+
+    /// The game is over by rule: says so and waits for what the GUI makes of it.
+    fn end_game(&mut self, now: Instant, outcome: Outcome) {
+        self.clocks.stop(now);
+        self.judgement.expected = None;
+        self.say(format::result(outcome));
+    }
+}

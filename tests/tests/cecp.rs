@@ -1,0 +1,179 @@
+//! The CECP head: its transcripts and bad input.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use orthrus_cecp::Cecp;
+use orthrus_core::engine::{Command, Event};
+use orthrus_core::frontend::Frontend;
+use orthrus_core::game::Game;
+use orthrus_tests::{data, transcript};
+use proptest::prelude::*;
+
+#[test]
+fn transcripts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/cecp");
+    let count = transcript::check_folder(&folder, || Box::<Cecp>::default());
+    assert!(count > 0, "no transcript in {}", folder.display());
+}
+
+/// A head with an engine behind it that plays the first legal move as soon as it may.
+#[derive(Default)]
+struct Table {
+    head: Cecp,
+    game: Game,
+    /// A search that answers only when it is stopped.
+    held: bool,
+    quit: bool,
+    said: Vec<String>,
+}
+
+impl Table {
+    fn say(&mut self, line: &str) {
+        self.head.handle_line(Instant::now(), line);
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let mut events = Vec::new();
+            while let Some(command) = self.head.poll_command() {
+                self.obey(command, &mut events);
+            }
+            self.said
+                .extend(std::iter::from_fn(|| self.head.poll_line()));
+            if events.is_empty() {
+                return;
+            }
+            for event in events {
+                self.head.handle_event(Instant::now(), event);
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command, events: &mut Vec<Event>) {
+        let stopped = matches!(command, Command::Go(_) | Command::Stop | Command::PonderHit);
+        if std::mem::take(&mut self.held) {
+            if stopped {
+                events.push(self.best_move());
+            } else {
+                self.held = true;
+            }
+        }
+        match command {
+            Command::SetGame(game) => self.game = *game,
+            Command::Go(limits) if limits.infinite || limits.ponder => self.held = true,
+            Command::Go(_) => events.push(self.best_move()),
+            Command::Ping(number) => events.push(Event::Pong(number)),
+            Command::Progress => events.push(Event::Progress(None)),
+            Command::Quit => self.quit = true,
+            _ => {}
+        }
+    }
+
+    fn best_move(&self) -> Event {
+        let best = self.game.position().legal_moves().first().copied();
+        Event::BestMove { best, ponder: None }
+    }
+}
+
+/// What a line of the corpus of bad input must lead to.
+fn fits(expected: &str, said: &[String]) -> bool {
+    let says = |beginning: &str| said.iter().any(|line| line.starts_with(beginning));
+    expected.split(" or ").any(|expected| match expected {
+        "ignore" => said.is_empty(),
+        "error" => says("Error ("),
+        "illegal" => says("Illegal move"),
+        "tellusererror" => says("tellusererror Illegal position"),
+        "pong" => said.len() == 1 && says("pong "),
+        "features" => said.last().is_some_and(|line| line == "feature done=1"),
+        "accept" => !says("Error") && !says("Illegal"),
+        "either" | "exit" => true,
+        other => panic!("the corpus expects {other:?}"),
+    })
+}
+
+#[test]
+fn every_line_of_the_corpus_is_answered() {
+    let Some(corpus) = data::read("every_line_of_the_corpus_is_answered", "malformed/cecp.txt")
+    else {
+        return;
+    };
+    let mut cases = 0;
+    for case in corpus.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = case.split('\t');
+        let (Some(expected), Some(line)) = (columns.next(), columns.next()) else {
+            panic!("not a case: {case}");
+        };
+        let mut table = Table::default();
+        for start in ["xboard", "protover 2", "new", "force"] {
+            table.say(start);
+        }
+        table.said.clear();
+        table.say(line);
+        assert!(fits(expected, &table.said), "{case}\n{:?}", table.said);
+        table.said.clear();
+        table.say("ping 4711");
+        let answered = table.said.iter().any(|line| line == "pong 4711");
+        assert!(answered || table.quit, "no pong after {line:?}");
+        assert_eq!(table.quit, expected == "exit", "{line:?}");
+        cases += 1;
+    }
+    assert!(cases > 50, "only {cases} cases");
+}
+
+/// Every word of the protocol, with some moves and subcommands of `edit`.
+const WORDS: &str = "\
+    xboard protover accepted rejected new variant random force go playother white black \
+    level st sd nps time otim usermove ? ping draw result setboard edit hint bk undo remove \
+    hard easy post nopost analyze exit . name rating ics computer pause resume memory cores \
+    egtpath option exclude include setscore lift put hover depth ponder fritz reset e2e4 \
+    e7e5 Nf3 @@@@ c # Pa4 castle ep partner";
+
+/// Words of the protocol, with whatever follows them, and lines of anything.
+fn any_line() -> impl Strategy<Value = String> {
+    let words: Vec<_> = WORDS.split(' ').filter(|word| !word.is_empty()).collect();
+    let arguments = prop_oneof![
+        Just(String::new()),
+        "[-0-9:.e+]{1,24}",
+        "[a-h][1-8][a-h][1-8][qrbn]?",
+        "[ -~]{0,20}",
+        Just("8/8/8/8/8/8/8/8 w - - 0 1".to_owned()),
+        Just("4k3/8/8/8/8/8/8/R3K3 b Q - 0 1".to_owned()),
+        Just("all".to_owned()),
+        Just("MultiPV=3".to_owned()),
+        Just("fischerandom".to_owned()),
+    ];
+    prop_oneof![
+        8 => (proptest::sample::select(words), arguments)
+            .prop_map(|(word, rest)| format!("{word} {rest}")),
+        1 => any::<Vec<u8>>().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+    ]
+}
+
+proptest! {
+    /// Whatever is said: no panic, lines are lines, and a ping is answered.
+    #[test]
+    fn no_input_is_too_strange(lines in proptest::collection::vec(any_line(), 0..40)) {
+        let mut table = Table::default();
+        for line in &lines {
+            table.say(line);
+        }
+        for line in [".", "ping 4711"] {
+            table.say(line);
+        }
+        prop_assert!(table.said.iter().all(|line| !line.contains(['\n', '\r', '\0'])));
+        prop_assert!(table.said.iter().any(|line| line == "pong 4711"));
+    }
+}
+
+#[test]
+fn a_line_of_a_megabyte_is_answered_in_short() {
+    let mut table = Table::default();
+    let started = Instant::now();
+    table.say(&"x".repeat(1 << 20));
+    table.say(&format!("usermove {}", "e".repeat(1 << 20)));
+    assert_eq!(table.said.len(), 2);
+    assert!(table.said.iter().all(|line| line.len() < 1000));
+    assert!(started.elapsed() < Duration::from_secs(1));
+}
