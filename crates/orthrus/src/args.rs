@@ -9,12 +9,16 @@ use orthrus_core::position::Position;
 /// Deepest perft that is worth starting: its count still fits in 64 bits.
 const MAX_PERFT_DEPTH: i64 = 15;
 
+/// Deepest bench: far beyond anybody's patience.
+const MAX_BENCH_DEPTH: i64 = 60;
+
 const EXAMPLES: &str = "\
 Chess programs start orthrus without arguments; its first line of input decides the protocol:
   `uci` for UCI, `xboard` for CECP (XBoard, WinBoard).
 
 By hand:
   orthrus                        then type: position startpos, go depth 10, d, help, quit
+  orthrus bench                  the signature of this version, and its speed
   orthrus perft 6 --divide       count move paths, split by the first move
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
 
@@ -50,6 +54,12 @@ pub(crate) enum Protocol {
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tool {
+    /// Search a fixed set of positions; the node count is the signature of this version
+    Bench {
+        /// Depth of each search in plies
+        #[arg(value_parser = value_parser!(u32).range(1..=MAX_BENCH_DEPTH))]
+        depth: Option<u32>,
+    },
     /// Count the sequences of legal moves of a length
     Perft {
         /// Length in plies
@@ -126,6 +136,7 @@ mod tests {
                 "--fen",
                 "8/8/8/8/8/8/8/8 w - - 0 1",
             ],
+            &["orthrus", "bench", "0"],
             &["orthrus", "--protocol", "morse"],
             &["orthrus", "castle"],
         ] {

@@ -1,17 +1,17 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
-use orthrus_core::VERSION;
 use orthrus_core::evaluation::{Evaluation, Evaluator};
-use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, File, Piece, Rank, Square};
+use orthrus_core::types::Color;
+use orthrus_core::{VERSION, diagram};
 
-use crate::perft;
+use crate::{bench, perft};
 
 const HELP: &str = "\
 Words for people:
   d              show the board
   eval           show what the position is worth without searching
+  bench [N]      search a fixed set of positions to depth N; measures speed
   perft N        count the sequences of N legal moves, by first move
   help           show this
   quit           end
@@ -35,6 +35,8 @@ pub(crate) enum Request {
     Evaluate,
     /// Count move paths of this length in plies.
     Perft(u32),
+    /// Run the benchmark to this depth in plies, or to its own.
+    Bench(Option<u32>),
 }
 
 impl Request {
@@ -46,6 +48,8 @@ impl Request {
             ["d"] => Some(Self::Show),
             ["eval"] => Some(Self::Evaluate),
             ["perft", depth] => depth.parse().ok().map(Self::Perft),
+            ["bench"] => Some(Self::Bench(None)),
+            ["bench", depth] => depth.parse().ok().map(Some).map(Self::Bench),
             _ => None,
         }
     }
@@ -54,9 +58,12 @@ impl Request {
     pub(crate) fn answer(self, position: &Position) -> Vec<String> {
         match self {
             Self::Help => HELP.lines().map(str::to_owned).collect(),
-            Self::Show => show(position),
+            Self::Show => diagram::draw(position).lines().map(str::to_owned).collect(),
             Self::Evaluate => vec![evaluate(position)],
             Self::Perft(depth) => perft::report(position, depth, true),
+            Self::Bench(depth) => {
+                bench::report(depth).unwrap_or_else(|error| vec![error.to_string()])
+            }
         }
     }
 }
@@ -67,38 +74,6 @@ pub(crate) fn greeting() -> String {
         "Orthrus {VERSION}, a chess engine for UCI and CECP (XBoard) programs. \
          Type help to see what a person can do here."
     )
-}
-
-fn show(position: &Position) -> Vec<String> {
-    const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
-    let mut lines = vec![BORDER.to_owned()];
-    for rank in Rank::ALL.into_iter().rev() {
-        let men = File::ALL.map(|file| {
-            let piece = position.piece_on(Square::new(file, rank));
-            piece.map_or(' ', Piece::letter).to_string()
-        });
-        lines.push(format!("{} | {} |", rank.digit(), men.join(" | ")));
-        lines.push(BORDER.to_owned());
-    }
-    lines.push("    a   b   c   d   e   f   g   h".to_owned());
-    lines.push(String::new());
-    lines.push(format!(
-        "FEN: {}",
-        fen::write(position, CastlingLetters::KingAndQueen)
-    ));
-    lines.push(format!("Key: {:016x}", position.key().0));
-    let checkers: Vec<String> = position
-        .checkers()
-        .into_iter()
-        .map(|square| square.to_string())
-        .collect();
-    if !checkers.is_empty() {
-        lines.push(format!("Check from: {}", checkers.join(" ")));
-    }
-    if let Some(outcome) = position.outcome() {
-        lines.push(format!("The game is over: {outcome:?}"));
-    }
-    lines
 }
 
 fn evaluate(position: &Position) -> String {
@@ -116,11 +91,14 @@ fn evaluate(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use orthrus_core::fen;
 
     #[test]
     fn requests_are_whole_lines() {
         assert_eq!(Request::parse("  d "), Some(Request::Show));
         assert_eq!(Request::parse("perft 5"), Some(Request::Perft(5)));
+        assert_eq!(Request::parse("bench"), Some(Request::Bench(None)));
+        assert_eq!(Request::parse("bench 7"), Some(Request::Bench(Some(7))));
         for line in [
             "", "perft", "perft -1", "perft x", "d d", "D", "help me", "uci",
         ] {
@@ -129,26 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn the_board_stands_with_white_below() {
+    fn the_board_is_shown() {
         let board = Request::Show.answer(&Position::startpos());
-        assert_eq!(board[1], "8 | r | n | b | q | k | b | n | r |");
-        assert_eq!(board[15], "1 | R | N | B | Q | K | B | N | R |");
-        assert!(
-            board.contains(
-                &"FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()
-            )
-        );
-    }
-
-    #[test]
-    fn checks_and_ends_are_shown() {
-        let mated = fen::parse("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        let lines = Request::Show.answer(&mated);
-        assert!(lines.contains(&"Check from: g7".to_owned()), "{lines:?}");
-        assert!(
-            lines.contains(&"The game is over: Checkmate(White)".to_owned()),
-            "{lines:?}"
-        );
+        let fen = "FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(board.contains(&fen.to_owned()), "{board:?}");
     }
 
     #[test]

@@ -4,55 +4,117 @@
 //! - [`args`]: the command line
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
-//! - [`perft`]: what it tells
+//! - [`bench`], [`perft`]: what they tell
 //! - [`logging`], [`signals`]: the surroundings
 
 mod args;
+mod bench;
 mod console;
-#[cfg_attr(not(test), expect(dead_code, reason = "waits for the heads"))]
 mod detect;
-#[cfg_attr(not(test), expect(dead_code, reason = "waits for the heads"))]
 mod driver;
 mod logging;
 mod perft;
-#[expect(dead_code, reason = "waits for the heads")]
 mod signals;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
+use crossbeam_channel::unbounded;
+use orthrus_core::engine::{self, EngineHandle};
+use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
+use orthrus_uci::Uci;
+use thiserror::Error;
 
-use args::{Args, Tool};
+use args::{Args, Protocol, Tool};
+use bench::BenchError;
+use detect::Detector;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    if let Err(error) = logging::start(args.log_file.as_deref()) {
-        let file = args.log_file.unwrap_or_default();
-        // Nobody is left to tell if standard error is gone too.
-        let _ = writeln!(
-            io::stderr(),
-            "orthrus: cannot log to {}: {error}",
-            file.display()
-        );
-        return ExitCode::FAILURE;
-    }
-    let result = match args.tool {
-        None => {
-            log::error!("there is no front end yet for {:?}", args.protocol);
-            return ExitCode::FAILURE;
+    match run(Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell if standard error is gone too.
+            let _ = writeln!(io::stderr(), "orthrus: {error}");
+            ExitCode::FAILURE
         }
+    }
+}
+
+/// Why the process ends without having done its work.
+#[derive(Debug, Error)]
+enum Failure {
+    /// There is no transcript to keep.
+    #[error("cannot log to {}: {source}", file.display())]
+    Log { file: PathBuf, source: io::Error },
+    /// The engine does not come up.
+    #[error("cannot start the engine: {0}")]
+    Engine(io::Error),
+    /// The benchmark lacks memory.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+}
+
+fn run(args: Args) -> Result<(), Failure> {
+    if let Err(source) = logging::start(args.log_file.as_deref()) {
+        let file = args.log_file.unwrap_or_default();
+        return Err(Failure::Log { file, source });
+    }
+    let written = match args.tool {
+        None => play(args.protocol).map_err(Failure::Engine)?,
+        Some(Tool::Bench { depth }) => print(&bench::report(depth)?),
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&perft::report(&position, depth, divide))
         }
     };
-    if let Err(error) = result {
+    if let Err(error) = written {
         // A user who has closed our output has left: no failure of ours.
         log::info!("standard output failed: {error}");
     }
-    ExitCode::SUCCESS
+    Ok(())
+}
+
+/// Speaks with a user until either side ends it, and says whether all was heard.
+///
+/// # Errors
+///
+/// The engine's thread cannot be started.
+fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
+    let EngineHandle {
+        commands,
+        events,
+        thread,
+    } = engine::spawn()?;
+    let (sender, input) = unbounded();
+    // Not joined: it may sit in a blocking read when everything else has ended.
+    thread::spawn(move || driver::read_input(io::stdin().lock(), &sender));
+
+    let mut detector = Detector::new(make_head, io::stdin().is_terminal());
+    if let Some(protocol) = protocol {
+        detector.decide(protocol);
+    }
+    let mut output = BufWriter::new(io::stdout().lock());
+    let written = driver::drive(&mut detector, input, &commands, &events, &mut output);
+
+    drop(commands);
+    if thread.join().is_err() {
+        log::error!("the engine has panicked");
+    }
+    Ok(written)
+}
+
+fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
+    match protocol {
+        Protocol::Uci => Box::new(Uci::default()),
+        Protocol::Cecp => {
+            signals::ignore_interrupts();
+            panic!("the CECP head is not there yet")
+        }
+    }
 }
 
 fn print(lines: &[String]) -> io::Result<()> {
