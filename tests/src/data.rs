@@ -37,6 +37,28 @@ pub fn read(test: &str, file: &str) -> Option<String> {
     }
 }
 
+/// The files of a folder of the data folder, by name; none, and a note that `test` was skipped,
+/// where there is no data folder.
+///
+/// # Panics
+///
+/// If there is a data folder and no such folder in it; see [`read`].
+pub fn files(test: &str, subfolder: &str) -> Vec<PathBuf> {
+    let Some(folder) = folder() else {
+        note_skipped(test, "no data folder");
+        return Vec::new();
+    };
+    let path = folder.join(subfolder);
+    let entries = fs::read_dir(&path)
+        .and_then(|entries| entries.map(|entry| entry.map(|it| it.path())).collect());
+    let mut files: Vec<PathBuf> = match entries {
+        Ok(files) => files,
+        Err(error) => panic!("{}: {error}", path.display()),
+    };
+    files.sort();
+    files
+}
+
 fn folder() -> Option<PathBuf> {
     if let Some(folder) = env::var_os(DATA_VARIABLE).map(PathBuf::from) {
         assert!(

@@ -1,0 +1,26 @@
+# What a person, or OpenBench, runs by hand. `make EXE=path` leaves a release build at that path.
+EXE ?= orthrus
+ifeq ($(OS),Windows_NT)
+    SUFFIX := .exe
+endif
+
+.PHONY: all bench dist test clean
+
+all:
+	cargo build --release --package orthrus
+	cp target/release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+
+# The signature of this version, and its speed.
+bench:
+	cargo run --quiet --release --package orthrus -- bench
+
+# The smallest binary, without symbols, for packages.
+dist:
+	cargo build --profile dist --package orthrus
+	@echo target/dist/orthrus$(SUFFIX)
+
+test:
+	tests/run
+
+clean:
+	cargo clean

@@ -1,0 +1,106 @@
+"""What the client tests share: the engines, games with clocks, and a watch over complaints."""
+
+import logging
+import os
+import shutil
+import time
+import unittest
+
+import chess
+import chess.engine
+
+# The engine under test; set by run.py.
+ORTHRUS = None
+
+# Debian keeps games out of root's search path.
+os.environ["PATH"] += os.pathsep + "/usr/games"
+
+# Seconds to wait for an answer that should take no time at all.
+TIMEOUT = 20.0
+
+# Plies after which a game has shown what it can show.
+LONG_ENOUGH = 400
+
+
+def needs(program):
+    """Skips a test where a program is not installed."""
+    return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
+
+
+class Complaints(logging.Handler):
+    """Keeps what python-chess complains about: unknown lines, wrong values, errors."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.messages = []
+
+    def emit(self, record):
+        self.messages.append(record.getMessage())
+
+
+class ClientTest(unittest.TestCase):
+    """A test during which python-chess must have nothing to complain about."""
+
+    def setUp(self):
+        self.complaints = Complaints()
+        logger = logging.getLogger("chess.engine")
+        logger.addHandler(self.complaints)
+        logger.propagate = False
+        self.addCleanup(logger.removeHandler, self.complaints)
+
+    def tearDown(self):
+        self.assertEqual(self.complaints.messages, [])
+
+    def start(self, open_engine):
+        """An engine that is asked to quit, and must end, when the test does."""
+        engine = open_engine()
+        self.addCleanup(engine.close)
+        return engine
+
+    def finish(self, *opened):
+        """Quits engines; each must end by itself."""
+        for engine in opened:
+            engine.quit()
+
+    def play_game(self, white, black, board=None, base=1.0, increment=0.02, ponder=False):
+        """Plays a game to its end and returns the board.
+
+        Fails if a side exceeds its time. python-chess itself raises an error for a move that is
+        not legal. The time the client takes is on the engine's clock, as in real games.
+        """
+        board = board or chess.Board()
+        engines = {chess.WHITE: white, chess.BLACK: black}
+        clocks = {chess.WHITE: base, chess.BLACK: base}
+        game = object()
+        while not board.is_game_over(claim_draw=True) and board.ply() < LONG_ENOUGH:
+            side = board.turn
+            limit = chess.engine.Limit(
+                white_clock=clocks[chess.WHITE],
+                black_clock=clocks[chess.BLACK],
+                white_inc=increment,
+                black_inc=increment,
+            )
+            start = time.monotonic()
+            result = engines[side].play(board, limit, game=game, ponder=ponder)
+            clocks[side] -= time.monotonic() - start
+            self.assertGreaterEqual(clocks[side], 0, f"time forfeit in {board.fen()}")
+            self.assertFalse(result.resigned, f"resigned in {board.fen()}")
+            self.assertIsNotNone(result.move, f"no move in {board.fen()}")
+            clocks[side] += increment
+            board.push(result.move)
+        return board
+
+
+def orthrus_uci():
+    return chess.engine.SimpleEngine.popen_uci(ORTHRUS, timeout=TIMEOUT)
+
+
+def orthrus_cecp():
+    return chess.engine.SimpleEngine.popen_xboard(ORTHRUS, timeout=TIMEOUT)
+
+
+def weak_stockfish():
+    """Stockfish at the lowest strength it has."""
+    engine = chess.engine.SimpleEngine.popen_uci(shutil.which("stockfish"), timeout=TIMEOUT)
+    engine.configure({"Skill Level": 0})
+    return engine

@@ -1,0 +1,143 @@
+"""python-chess drives the engine through both heads."""
+
+import itertools
+
+import chess
+import chess.engine
+
+from engines import ClientTest, needs, orthrus_cecp, orthrus_uci, weak_stockfish
+
+MIDDLE_GAME = "r1bq1rk1/pp2nppp/4n3/3ppP2/1b1P4/3BP3/PP2N1PP/R1BQNRK1 b - - 0 13"
+
+
+class Both:
+    """What holds for either head; `open_engine` starts one."""
+
+    open_engine = None
+
+    def test_games_against_itself(self):
+        white, black = self.start(self.open_engine), self.start(self.open_engine)
+        for _ in range(2):
+            self.play_game(white, black)
+        self.finish(white, black)
+
+    @needs("stockfish")
+    def test_games_against_stockfish(self):
+        own, other = self.start(self.open_engine), self.start(weak_stockfish)
+        self.play_game(own, other)
+        self.play_game(other, own)
+        self.finish(own, other)
+
+    def test_game_with_pondering(self):
+        white, black = self.start(self.open_engine), self.start(self.open_engine)
+        self.play_game(white, black, base=2.0, ponder=True)
+        self.finish(white, black)
+
+    @needs("stockfish")
+    def test_pondering_on_the_wrong_move(self):
+        # A weak opponent seldom plays what is expected: most searches of this game are misses.
+        own, other = self.start(self.open_engine), self.start(weak_stockfish)
+        self.play_game(other, own, base=2.0, ponder=True)
+        self.finish(own, other)
+
+    def test_chess960_games(self):
+        white, black = self.start(self.open_engine), self.start(self.open_engine)
+        for number in (0, 284, 692, 959):
+            self.play_game(white, black, chess.Board.from_chess960_pos(number))
+        self.finish(white, black)
+
+    def test_moves_from_odd_positions(self):
+        engine = self.start(self.open_engine)
+        for fen in (MIDDLE_GAME, "7k/P7/8/8/8/8/8/K7 w - - 0 1", "8/8/8/8/8/5k2/6q1/7K w - - 0 1"):
+            board = chess.Board(fen)
+            result = engine.play(board, chess.engine.Limit(time=0.1))
+            self.assertEqual(result.move is None, board.is_game_over(), fen)
+        self.finish(engine)
+
+    def test_fixed_depth_and_time(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board(MIDDLE_GAME)
+        for limit in (chess.engine.Limit(depth=6), chess.engine.Limit(time=0.2)):
+            self.assertIn(engine.play(board, limit).move, board.legal_moves)
+        self.finish(engine)
+
+    def test_finds_a_mate(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+        result = engine.play(board, chess.engine.Limit(time=0.2), info=chess.engine.INFO_ALL)
+        self.assertEqual(result.move, chess.Move.from_uci("d1d8"))
+        self.assertEqual(result.info["score"].white(), chess.engine.Mate(1))
+        self.finish(engine)
+
+    def test_analysis_without_end_can_be_stopped(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board(MIDDLE_GAME)
+        for _ in range(3):
+            with engine.analysis(board) as analysis:
+                for info in itertools.islice((i for i in analysis if "pv" in i), 5):
+                    self.assertIn(info["pv"][0], board.legal_moves)
+                    self.assertIn("score", info)
+            board.push(info["pv"][0])
+        self.finish(engine)
+
+
+class Uci(Both, ClientTest):
+    """The UCI head."""
+
+    open_engine = staticmethod(orthrus_uci)
+
+    def test_analysis_of_several_lines(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board(MIDDLE_GAME)
+        infos = engine.analyse(board, chess.engine.Limit(depth=8), multipv=4)
+        self.assertEqual([info["multipv"] for info in infos], [1, 2, 3, 4])
+        self.assertEqual(len({info["pv"][0] for info in infos}), 4)
+        scores = [info["score"].relative for info in infos]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.finish(engine)
+
+    def test_more_lines_than_moves(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board("7k/8/8/8/8/8/6q1/K7 w - - 0 1")
+        moves = board.legal_moves.count()
+        infos = engine.analyse(board, chess.engine.Limit(depth=6), multipv=20)
+        self.assertEqual(len(infos), moves)
+        self.finish(engine)
+
+    def test_root_moves_can_be_chosen(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board()
+        chosen = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
+        result = engine.play(board, chess.engine.Limit(depth=5), root_moves=chosen)
+        self.assertIn(result.move, chosen)
+        self.finish(engine)
+
+    def test_options_can_be_set(self):
+        engine = self.start(self.open_engine)
+        engine.configure({"Hash": 32, "Threads": 2, "Move Overhead": 50, "Clear Hash": None})
+        board = chess.Board()
+        self.assertIsNotNone(engine.play(board, chess.engine.Limit(time=0.2)).move)
+        self.finish(engine)
+
+
+class Cecp(Both, ClientTest):
+    """The CECP head."""
+
+    open_engine = staticmethod(orthrus_cecp)
+
+    def test_options_can_be_set(self):
+        engine = self.start(self.open_engine)
+        engine.configure({"memory": 32, "cores": 2})
+        board = chess.Board()
+        self.assertIsNotNone(engine.play(board, chess.engine.Limit(time=0.2)).move)
+        self.finish(engine)
+
+
+class Against(ClientTest):
+    """Both heads at one board."""
+
+    def test_uci_against_cecp(self):
+        uci, cecp = self.start(orthrus_uci), self.start(orthrus_cecp)
+        self.play_game(uci, cecp)
+        self.play_game(cecp, uci)
+        self.finish(uci, cecp)

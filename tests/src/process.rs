@@ -1,0 +1,247 @@
+//! The real process: started, spoken to through pipes, and watched as it ends.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Names a binary to test, if it is not the one built along with the tests.
+pub const BINARY_VARIABLE: &str = "ORTHRUS_BIN";
+
+/// How long a test waits for what must come; far more than it takes, so that only a hang fails.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+static BINARY: LazyLock<PathBuf> =
+    LazyLock::new(|| env::var_os(BINARY_VARIABLE).map_or_else(build, PathBuf::from));
+
+/// The binary, built in the profile of this test; cargo does so by itself only for tests of the
+/// same package.
+fn build() -> PathBuf {
+    let test = env::current_exe().expect("a test knows where it lies");
+    // target/PROFILE/deps/TEST
+    let folder = test
+        .ancestors()
+        .nth(2)
+        .expect("a test lies two folders deep");
+    let profile = match folder.file_name().and_then(OsStr::to_str) {
+        Some("debug") | None => "dev",
+        Some(profile) => profile,
+    };
+    let target = folder
+        .parent()
+        .expect("the profile's folder lies in the target folder");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--package",
+            "orthrus",
+            "--profile",
+            profile,
+            "--target-dir",
+        ])
+        .arg(target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()
+        .expect("cargo can be started");
+    assert!(status.success(), "the binary cannot be built");
+    folder.join(format!("orthrus{}", env::consts::EXE_SUFFIX))
+}
+
+/// A command that starts the binary, without the logging that the environment may ask for.
+pub fn command() -> Command {
+    let mut command = Command::new(&*BINARY);
+    command.env_remove("ORTHRUS_LOG");
+    command
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub struct Exit {
+    /// Its exit status.
+    pub status: ExitStatus,
+    /// What it wrote to standard error.
+    pub stderr: String,
+    /// The lines it wrote to standard output that nobody had asked for.
+    pub lines: Vec<String>,
+    /// How long it took to end since it was left alone.
+    pub took: Duration,
+}
+
+/// A running engine. Dropped, it is killed.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    stderr: Option<JoinHandle<String>>,
+    /// When it was started.
+    pub started: Instant,
+}
+
+impl Process {
+    /// Starts the binary with these arguments.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut command = command();
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let started = Instant::now();
+        let mut child = command.spawn().expect("the binary can be started");
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        let mut stderr = child.stderr.take().expect("standard error is a pipe");
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(stdout).lines().map_while(Result::ok);
+            lines
+                .map(|line| sender.send(line))
+                .take_while(Result::is_ok)
+                .for_each(drop);
+        });
+        let stderr = Some(thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // What was read before a failure is worth showing too.
+            let _ = stderr.read_to_end(&mut bytes);
+            String::from_utf8_lossy(&bytes).into_owned()
+        }));
+        Self {
+            child,
+            stdin,
+            lines,
+            stderr,
+            started,
+        }
+    }
+
+    /// The number by which the system knows it.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends bytes as they are; says whether the engine took them all.
+    pub fn try_send_bytes(&mut self, bytes: &[u8]) -> bool {
+        let taken = |stdin: &mut ChildStdin| stdin.write_all(bytes).and_then(|()| stdin.flush());
+        self.stdin
+            .as_mut()
+            .is_some_and(|stdin| taken(stdin).is_ok())
+    }
+
+    /// Sends bytes as they are.
+    ///
+    /// # Panics
+    ///
+    /// If the engine does not take them.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        assert!(self.try_send_bytes(bytes), "the engine does not listen");
+    }
+
+    /// Sends a line, or several.
+    pub fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// Waits for a line that begins with `start` and returns all lines up to it.
+    ///
+    /// # Panics
+    ///
+    /// If it does not come.
+    pub fn wait_for(&mut self, start: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut seen = Vec::new();
+        loop {
+            let patience = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(patience) {
+                Ok(line) => {
+                    let found = line.starts_with(start);
+                    seen.push(line);
+                    if found {
+                        return seen;
+                    }
+                }
+                Err(error) => panic!("no {start:?} ({error}) after {seen:#?}"),
+            }
+        }
+    }
+
+    /// The lines that come within `time`.
+    pub fn lines_within(&mut self, time: Duration) -> Vec<String> {
+        let deadline = Instant::now() + time;
+        let mut seen = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => seen.push(line),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return seen,
+            }
+        }
+    }
+
+    /// Closes standard input and waits for the end.
+    pub fn close(mut self) -> Exit {
+        drop(self.stdin.take());
+        self.wait()
+    }
+
+    /// Waits for the end without closing standard input.
+    ///
+    /// # Panics
+    ///
+    /// If it does not end.
+    pub fn wait(mut self) -> Exit {
+        let start = Instant::now();
+        let status = loop {
+            match self.child.try_wait().expect("a child can be waited for") {
+                Some(status) => break status,
+                None if start.elapsed() > PATIENCE => panic!("the process does not end"),
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        let took = start.elapsed();
+        let stderr = self
+            .stderr
+            .take()
+            .map(|reader| reader.join().unwrap_or_default());
+        let lines = self.lines_within(PATIENCE);
+        Exit {
+            status,
+            stderr: stderr.unwrap_or_default(),
+            lines,
+            took,
+        }
+    }
+
+    /// Sends a signal by its name, such as `INT`.
+    ///
+    /// # Panics
+    ///
+    /// If there is nothing to send it to.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args([format!("-{name}"), self.id().to_string()])
+            .status()
+            .expect("kill can be started");
+        assert!(status.success(), "the process is gone");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It has usually ended already; a failed test must not leave it running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
