@@ -1,9 +1,10 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
+use orthrus_core::VERSION;
 use orthrus_core::evaluation::{Evaluation, Evaluator};
+use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
-use orthrus_core::types::Color;
-use orthrus_core::{VERSION, diagram};
+use orthrus_core::types::{Color, File, Piece, Rank, Square};
 
 use crate::{bench, perft};
 
@@ -58,7 +59,7 @@ impl Request {
     pub(crate) fn answer(self, position: &Position) -> Vec<String> {
         match self {
             Self::Help => HELP.lines().map(str::to_owned).collect(),
-            Self::Show => diagram::draw(position).lines().map(str::to_owned).collect(),
+            Self::Show => show(position),
             Self::Evaluate => vec![evaluate(position)],
             Self::Perft(depth) => perft::report(position, depth, true),
             Self::Bench(depth) => {
@@ -76,6 +77,38 @@ pub(crate) fn greeting() -> String {
     )
 }
 
+fn show(position: &Position) -> Vec<String> {
+    const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
+    let mut lines = vec![BORDER.to_owned()];
+    for rank in Rank::ALL.into_iter().rev() {
+        let men = File::ALL.map(|file| {
+            let piece = position.piece_on(Square::new(file, rank));
+            piece.map_or(' ', Piece::letter).to_string()
+        });
+        lines.push(format!("{} | {} |", rank.digit(), men.join(" | ")));
+        lines.push(BORDER.to_owned());
+    }
+    lines.push("    a   b   c   d   e   f   g   h".to_owned());
+    lines.push(String::new());
+    lines.push(format!(
+        "FEN: {}",
+        fen::write(position, CastlingLetters::KingAndQueen)
+    ));
+    lines.push(format!("Key: {:016x}", position.key().0));
+    let checkers: Vec<String> = position
+        .checkers()
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
+    if !checkers.is_empty() {
+        lines.push(format!("Check from: {}", checkers.join(" ")));
+    }
+    if let Some(outcome) = position.outcome() {
+        lines.push(format!("The game is over: {outcome:?}"));
+    }
+    lines
+}
+
 fn evaluate(position: &Position) -> String {
     let mut evaluator = Evaluator::new(Evaluation::default());
     evaluator.reset(position);
@@ -91,7 +124,6 @@ fn evaluate(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use orthrus_core::fen;
 
     #[test]
     fn requests_are_whole_lines() {
@@ -107,10 +139,26 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_shown() {
+    fn the_board_stands_with_white_below() {
         let board = Request::Show.answer(&Position::startpos());
-        let fen = "FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert!(board.contains(&fen.to_owned()), "{board:?}");
+        assert_eq!(board[1], "8 | r | n | b | q | k | b | n | r |");
+        assert_eq!(board[15], "1 | R | N | B | Q | K | B | N | R |");
+        assert!(
+            board.contains(
+                &"FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn checks_and_ends_are_shown() {
+        let mated = fen::parse("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        let lines = Request::Show.answer(&mated);
+        assert!(lines.contains(&"Check from: g7".to_owned()), "{lines:?}");
+        assert!(
+            lines.contains(&"The game is over: Checkmate(White)".to_owned()),
+            "{lines:?}"
+        );
     }
 
     #[test]
