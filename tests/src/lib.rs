@@ -3,5 +3,6 @@
 pub mod data;
 pub mod process;
 pub mod random;
+pub mod session;
 pub mod sources;
 pub mod transcript;

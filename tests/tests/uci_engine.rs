@@ -1,0 +1,257 @@
+//! The UCI head with the engine behind it: bad input, and commands in every order.
+
+use std::time::{Duration, Instant};
+
+use orthrus_core::game::Game;
+use orthrus_core::notation::parse_coordinate;
+use orthrus_tests::data;
+use orthrus_tests::random::Random;
+use orthrus_tests::session::Session;
+use orthrus_uci::Uci;
+
+/// What a line may bring about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    /// Nothing but `info string`.
+    Silence,
+    /// `uciok`, after the options.
+    Introduction,
+    /// One more `readyok`.
+    Ready,
+    /// One `bestmove`, by itself or after a stop.
+    BestMove,
+    /// The end.
+    Exit,
+}
+
+/// Small cases of our own; the large suite has many more.
+const CASES: &[(Expected, &str)] = &[
+    (Expected::Silence, ""),
+    (Expected::Silence, " \t "),
+    (Expected::Silence, "hello world"),
+    (Expected::Silence, "\u{0}\u{fffd}\u{1b}[2J"),
+    (Expected::Silence, "position fen 8/8/8/8/8/8/8/8 w - - 0 1"),
+    (Expected::Silence, "position startpos moves e2e4 e2e4"),
+    (Expected::Silence, "position fen é2e4/♔ w - - 0 1"),
+    (
+        Expected::Silence,
+        "setoption name Hash value 18446744073709551616",
+    ),
+    (Expected::Silence, "setoption name value name value"),
+    (Expected::Silence, "stop"),
+    (Expected::Silence, "ponderhit"),
+    (Expected::Silence, "debug maybe"),
+    (Expected::Introduction, "joho uci"),
+    (Expected::Ready, "isready at once"),
+    (Expected::BestMove, "go depth 0"),
+    (Expected::BestMove, "go depth -1"),
+    (Expected::BestMove, "go nodes 0"),
+    (Expected::BestMove, "go mate 0"),
+    (Expected::BestMove, "go movetime 0"),
+    (Expected::BestMove, "go movetime -9223372036854775808"),
+    (Expected::BestMove, "go wtime 0 btime 0"),
+    (
+        Expected::BestMove,
+        "go wtime -1 btime -1 winc -1 binc -1 movestogo -1",
+    ),
+    (Expected::BestMove, "go wtime 1 movestogo 4294967295"),
+    (
+        Expected::BestMove,
+        "go wtime 99999999999999999999 winc 99999999999999999999",
+    ),
+    (Expected::BestMove, "go depth depth depth"),
+    (Expected::BestMove, "go searchmoves e2e5 0000 xyz"),
+    (Expected::BestMove, "go infinite ponder depth 1"),
+    (Expected::Exit, "quit now"),
+];
+
+/// Whether `line` answers with a legal move of the start position.
+fn is_legal_answer(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("bestmove")
+        && words
+            .next()
+            .is_some_and(|text| parse_coordinate(Game::default().position(), text).is_ok())
+}
+
+/// Sends `line` at the start position and says what is wrong with what comes back.
+fn fault(expected: Expected, line: &str) -> Option<String> {
+    let mut session = Session::new(Uci::default());
+    session.send("position startpos");
+    session.send(line);
+    if expected == Expected::Exit {
+        let rest = session.finish();
+        return (!rest.is_empty()).then(|| format!("said {rest:?}"));
+    }
+    if expected == Expected::BestMove {
+        std::thread::sleep(Duration::from_millis(5));
+        session.send("stop");
+    }
+    session.send("isready");
+    let mut lines = session.wait_for("readyok");
+    if expected == Expected::Ready {
+        lines.extend(session.wait_for("readyok"));
+    }
+    if expected == Expected::BestMove && !lines.iter().any(|line| line.starts_with("bestmove")) {
+        lines.extend(session.wait_for("bestmove"));
+    }
+    lines.extend(session.finish());
+    let count = |beginning: &str| {
+        lines
+            .iter()
+            .filter(|line| line.starts_with(beginning))
+            .count()
+    };
+    let moves = usize::from(expected == Expected::BestMove);
+    let ready = 1 + usize::from(expected == Expected::Ready);
+    let right = count("bestmove") == moves
+        && count("readyok") == ready
+        && count("uciok") == usize::from(expected == Expected::Introduction)
+        && lines.iter().filter(|line| is_legal_answer(line)).count() == moves
+        && (expected != Expected::Silence || count("info string") + ready == lines.len());
+    (!right).then(|| format!("{lines:?}"))
+}
+
+#[test]
+fn bad_input_is_survived() {
+    for &(expected, line) in CASES {
+        if let Some(fault) = fault(expected, line) {
+            panic!("{expected:?} {line:?}: {fault}");
+        }
+    }
+}
+
+#[test]
+fn the_large_suite_of_bad_input_is_survived() {
+    let test = "the_large_suite_of_bad_input_is_survived";
+    let Some(suite) = data::read(test, "malformed/uci.txt") else {
+        return;
+    };
+    let mut count = 0;
+    for row in data::entries(&suite) {
+        let [expected, line, _note] = data::row(row);
+        let line = line.replace("\\t", "\t");
+        let expected = match expected {
+            // The specification knows no `go` without an answer, whatever follows it.
+            "ignore" if line.starts_with("go ") => Expected::BestMove,
+            "ignore" => Expected::Silence,
+            "uciok" => Expected::Introduction,
+            "readyok" => Expected::Ready,
+            "exit" => Expected::Exit,
+            other if other.starts_with("bestmove") => Expected::BestMove,
+            other => panic!("no such expectation: {other}"),
+        };
+        if let Some(fault) = fault(expected, &line) {
+            panic!("{expected:?} {line:?}: {fault}");
+        }
+        count += 1;
+    }
+    assert!(count > 50, "only {count} cases");
+}
+
+/// What a GUI may send at any moment.
+const COMMANDS: &[&str] = &[
+    "go infinite",
+    "go depth 2",
+    "go nodes 200",
+    "go movetime 1",
+    "go ponder wtime 20 btime 20",
+    "go wtime 10 btime 10",
+    "go depth 1 searchmoves e2e4 d7d5",
+    "stop",
+    "stop",
+    "ponderhit",
+    "position startpos",
+    "position startpos moves e2e4",
+    "position startpos moves e2e5",
+    "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "setoption name Hash value 1",
+    "setoption name MultiPV value 3",
+    "setoption name MultiPV value 1",
+    "setoption name Clear Hash",
+    "setoption name UCI_Chess960 value true",
+    "isready",
+    "ucinewgame",
+];
+
+#[test]
+fn every_go_is_answered_once_whatever_the_order() {
+    let mut random = Random::new(1);
+    let mut session = Session::new(Uci::default());
+    let (mut gos, mut pings) = (0, 0);
+    let mut lines = Vec::new();
+    for step in 1..=10_000 {
+        let command = random.pick(COMMANDS).unwrap_or_default();
+        gos += usize::from(command.starts_with("go"));
+        pings += usize::from(command == "isready");
+        session.send(command);
+        if random.below(4) == 0 {
+            lines.extend(session.lines());
+        }
+        if step % 1000 == 0 {
+            session.send("stop");
+            while count(&lines, "bestmove") < gos || count(&lines, "readyok") < pings {
+                let line = session.next_line(Duration::from_secs(20));
+                lines.push(line.expect("every go and every isready is answered"));
+            }
+        }
+    }
+    lines.extend(session.finish());
+    assert_eq!(count(&lines, "bestmove"), gos);
+    assert_eq!(count(&lines, "readyok"), pings);
+    assert_final_lines(&lines);
+}
+
+fn count(lines: &[String], beginning: &str) -> usize {
+    lines
+        .iter()
+        .filter(|line| line.starts_with(beginning))
+        .count()
+}
+
+/// Directly before every answer stands a line of the same search, with an exact score, that
+/// begins with the move played.
+fn assert_final_lines(lines: &[String]) {
+    let mut last = None;
+    for line in lines {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("info") if line.contains(" score ") => last = Some(line),
+            Some("bestmove") => {
+                let best = words.next().unwrap_or_default();
+                let last = last.take();
+                let fits = match best {
+                    "0000" => true,
+                    "(none)" => last.is_some_and(|info| info.starts_with("info depth 0 score ")),
+                    best => last.is_some_and(|info| {
+                        !info.contains("bound ")
+                            && format!("{info} ").contains(&format!(" pv {best} "))
+                    }),
+                };
+                assert!(fits, "{last:?} before {line}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn isready_is_answered_at_once_while_searching() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name Threads value 2");
+    session.send("go infinite");
+    let mut delays: Vec<Duration> = (0..51)
+        .map(|_| {
+            let asked = Instant::now();
+            session.send("isready");
+            let lines = session.wait_for("readyok");
+            assert_eq!(count(&lines, "bestmove"), 0);
+            asked.elapsed()
+        })
+        .collect();
+    delays.sort();
+    assert!(delays[25] < Duration::from_millis(10), "{delays:?}");
+    session.send("stop");
+    let lines = session.wait_for("bestmove");
+    assert!(is_legal_answer(&lines[lines.len() - 1]));
+}
