@@ -3,6 +3,7 @@
 
 pub mod commands;
 pub mod data;
+pub mod selfplay;
 
 #[cfg(test)]
 mod testing;

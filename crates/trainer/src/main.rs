@@ -4,7 +4,7 @@ use std::io::{Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use orthrus_trainer::commands::{CommandResult, stats};
+use orthrus_trainer::commands::{CommandResult, selfplay, stats};
 
 /// Makes the evaluation network of Orthrus from its own games.
 #[derive(Debug, Parser)]
@@ -16,11 +16,12 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Selfplay(selfplay::Args),
     Stats(stats::Args),
 }
 
 fn main() -> ExitCode {
-    env_logger::init();
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("info"));
     match run(Args::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> CommandResult {
     match command {
+        Command::Selfplay(args) => selfplay::run(&args),
         Command::Stats(args) => stats::run(&args),
     }
 }

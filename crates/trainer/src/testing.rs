@@ -3,10 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use orthrus_core::position::{Outcome, Position};
-use orthrus_core::types::Score;
+use orthrus_core::evaluation::{Evaluation, Evaluator, Material};
+use orthrus_core::position::Position;
+use orthrus_core::types::{Move, Score};
 
-use crate::data::{GameRecord, GameResult, Manifest, Reason, Start};
+use crate::data::{
+    AdjudicationRules, GameRecord, GameResult, Manifest, OpeningRules, Reason, Run, SearchRules,
+    Start,
+};
+use crate::selfplay::Player;
+use crate::selfplay::game::ending;
 
 /// A folder of one test, removed at the end.
 pub(crate) struct TempFolder(PathBuf);
@@ -69,7 +75,7 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
         position.make_move(mv);
         moves.push(mv);
     }
-    let (result, reason) = ending(&position);
+    let (result, reason) = ending(&position).unwrap_or((GameResult::Draw, Reason::TooLong));
     GameRecord {
         start,
         opening_plies: opening_plies.min(moves.len()),
@@ -80,13 +86,58 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
     }
 }
 
-fn ending(position: &Position) -> (GameResult, Reason) {
-    match position.outcome() {
-        Some(Outcome::Checkmate(winner)) => (GameResult::won_by(winner), Reason::Checkmate),
-        Some(Outcome::Stalemate) => (GameResult::Draw, Reason::Stalemate),
-        Some(Outcome::Repetition) => (GameResult::Draw, Reason::Repetition),
-        Some(Outcome::FiftyMoves) => (GameResult::Draw, Reason::FiftyMoves),
-        Some(Outcome::InsufficientMaterial) => (GameResult::Draw, Reason::InsufficientMaterial),
-        None => (GameResult::Draw, Reason::TooLong),
+/// The rules of a run, for players that need no nodes.
+pub(crate) fn test_run(seed: u64) -> Run {
+    Run {
+        engine: "test".to_owned(),
+        evaluation: "material".to_owned(),
+        search: SearchRules {
+            soft_nodes: 1,
+            hard_nodes: 1,
+            hash_mebibytes: 1,
+        },
+        opening: OpeningRules::default(),
+        adjudication: AdjudicationRules::default(),
+        seed,
+    }
+}
+
+/// Looks one ply ahead and counts material.
+pub(crate) struct GreedyPlayer {
+    evaluator: Evaluator,
+}
+
+impl GreedyPlayer {
+    pub(crate) fn new(seed: u64) -> Self {
+        let material = Evaluation::Material(Material::noisy(seed, 20));
+        Self {
+            evaluator: Evaluator::new(material),
+        }
+    }
+
+    fn value_after(&mut self, position: &mut Position, mv: Move) -> Score {
+        position.make_move(mv);
+        let score = if position.has_legal_move() {
+            -self.evaluator.evaluate(position)
+        } else if position.in_check() {
+            Score::mate_in(1)
+        } else {
+            Score::DRAW
+        };
+        position.unmake_move();
+        score
+    }
+}
+
+impl Player for GreedyPlayer {
+    fn new_game(&mut self) {}
+
+    fn think(&mut self, position: &Position, _: u64, _: u64) -> Option<(Move, Score)> {
+        let mut position = position.clone();
+        let moves = position.legal_moves();
+        moves
+            .into_iter()
+            .map(|mv| (mv, self.value_after(&mut position, mv)))
+            .max_by_key(|&(mv, score)| (score, mv.bits()))
     }
 }

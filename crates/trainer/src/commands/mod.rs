@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+mod progress;
+pub mod selfplay;
 pub mod stats;
 
 /// What a subcommand answers; an error is shown to the person and makes the exit code 1.

@@ -12,6 +12,8 @@ pub struct Replay<'a> {
     position: Position,
     /// How many plies have been handed out.
     plies: usize,
+    /// How many of their moves have been made: the last one waits until it has been seen.
+    made: usize,
 }
 
 /// One moment of a game: a position and what was thought and played there.
@@ -33,6 +35,7 @@ impl<'a> Replay<'a> {
             game,
             position,
             plies: 0,
+            made: 0,
         }
     }
 
@@ -40,8 +43,9 @@ impl<'a> Replay<'a> {
     ///
     /// Not an `Iterator`, because a ply borrows the position, which would be slow to copy.
     pub fn next_ply(&mut self) -> Option<Ply<'_>> {
-        if let Some(previous) = self.plies.checked_sub(1) {
-            self.position.make_move(*self.game.moves.get(previous)?);
+        if self.made < self.plies {
+            self.position.make_move(*self.game.moves.get(self.made)?);
+            self.made += 1;
         }
         let &mv = self.game.moves.get(self.plies)?;
         if !self.position.is_legal(mv) {
@@ -57,7 +61,7 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The position the walk has reached.
+    /// The position of the last ply handed out; after `None`, that behind the last move.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -133,6 +137,7 @@ mod tests {
         }
         assert_eq!(plies, record.moves.len());
         assert_eq!(scores, record.scores);
+        assert!(replay.next_ply().is_none());
         assert!(replay.position().in_check());
         assert!(!replay.position().has_legal_move());
     }

@@ -1,0 +1,162 @@
+//! How games begin: from a start position, a few plies drawn by lot, and balanced enough.
+
+use fastrand::Rng;
+use orthrus_core::position::Position;
+use orthrus_core::types::Move;
+
+use super::player::Player;
+use crate::data::{OpeningRules, Start, StartError};
+
+/// The soft limit of a search is passed by at most this factor.
+const HARD_FACTOR: u64 = 10;
+
+/// The beginning of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Opening {
+    pub(super) start: Start,
+    pub(super) moves: Vec<Move>,
+    /// The position after the moves.
+    pub(super) position: Position,
+}
+
+/// Draws openings until one is balanced; `None` if `attempts` were not enough.
+pub(super) fn draw_balanced(
+    rules: &OpeningRules,
+    random: &mut Rng,
+    player: &mut impl Player,
+    attempts: usize,
+) -> Result<Option<Opening>, StartError> {
+    for _ in 0..attempts {
+        let opening = draw(rules, random)?;
+        if let Some(opening) = opening
+            && is_balanced(rules, &opening.position, player)
+        {
+            return Ok(Some(opening));
+        }
+    }
+    Ok(None)
+}
+
+/// Draws an opening; `None` if the game was over before the opening was.
+fn draw(rules: &OpeningRules, random: &mut Rng) -> Result<Option<Opening>, StartError> {
+    let start = draw_start(rules, random);
+    let mut position = start.position()?;
+    let plies = random.usize(rules.min_plies..=rules.max_plies.max(rules.min_plies));
+    let mut moves = Vec::with_capacity(plies);
+    for _ in 0..plies {
+        // In canonical order, so that a seed means the same whatever the generator does.
+        let legal = crate::data::canonical_moves(&position);
+        let Some(mv) = random.choice(legal) else {
+            return Ok(None);
+        };
+        position.make_move(mv);
+        moves.push(mv);
+    }
+    let over = position.outcome().is_some();
+    Ok((!over).then_some(Opening {
+        start,
+        moves,
+        position,
+    }))
+}
+
+fn draw_start(rules: &OpeningRules, random: &mut Rng) -> Start {
+    let mut back_rank = || random.u16(0..960);
+    let (white, black) = (back_rank(), back_rank());
+    let lot = random.u8(0..100);
+    if lot < rules.double_chess960_percent {
+        Start::Chess960 { white, black }
+    } else if lot
+        < rules
+            .double_chess960_percent
+            .saturating_add(rules.chess960_percent)
+    {
+        Start::Chess960 {
+            white,
+            black: white,
+        }
+    } else {
+        Start::Standard
+    }
+}
+
+fn is_balanced(rules: &OpeningRules, position: &Position, player: &mut impl Player) -> bool {
+    let nodes = rules.verification_nodes;
+    player
+        .think(position, nodes, nodes.saturating_mul(HARD_FACTOR))
+        .is_some_and(|(_, score)| score.value().abs() <= rules.max_score)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::testing::GreedyPlayer;
+
+    fn openings(rules: OpeningRules, count: u64) -> Vec<Opening> {
+        let draw = |seed| {
+            let mut random = Rng::with_seed(seed);
+            draw_balanced(&rules, &mut random, &mut GreedyPlayer::new(0), 1_000)
+        };
+        (0..count)
+            .map(|seed| draw(seed).unwrap().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn openings_have_the_plies_asked_for_and_differ() {
+        let openings = openings(OpeningRules::default(), 500);
+        let lengths: HashSet<usize> = openings.iter().map(|o| o.moves.len()).collect();
+        assert_eq!(lengths, HashSet::from([8, 9]));
+        let keys: HashSet<_> = openings.iter().map(|o| o.position.key()).collect();
+        assert!(keys.len() >= 498, "{} different of 500", keys.len());
+        for opening in openings {
+            let mut position = opening.start.position().unwrap();
+            for &mv in &opening.moves {
+                assert!(position.is_legal(mv));
+                position.make_move(mv);
+            }
+            assert_eq!(position.key(), opening.position.key());
+            assert_eq!(position.outcome(), None);
+        }
+    }
+
+    #[test]
+    fn unbalanced_openings_are_drawn_anew() {
+        let strict = OpeningRules {
+            max_score: 30,
+            ..OpeningRules::default()
+        };
+        for opening in openings(strict, 100) {
+            let (_, score) = GreedyPlayer::new(0).think(&opening.position, 1, 1).unwrap();
+            assert!(score.value().abs() <= 30);
+        }
+        let impossible = OpeningRules {
+            max_score: -1,
+            ..OpeningRules::default()
+        };
+        let mut random = Rng::with_seed(0);
+        let none = draw_balanced(&impossible, &mut random, &mut GreedyPlayer::new(0), 50);
+        assert!(none.unwrap().is_none());
+    }
+
+    #[test]
+    fn shares_of_chess960_are_kept() {
+        let rules = OpeningRules {
+            chess960_percent: 30,
+            double_chess960_percent: 20,
+            ..OpeningRules::default()
+        };
+        let (mut single, mut double) = (0, 0);
+        for opening in openings(rules, 1_000) {
+            match opening.start {
+                Start::Chess960 { white, black } if white == black => single += 1,
+                Start::Chess960 { .. } => double += 1,
+                Start::Standard | Start::Fen(_) => {}
+            }
+        }
+        assert!((250..350).contains(&single), "{single}");
+        assert!((150..250).contains(&double), "{double}");
+    }
+}
