@@ -17,6 +17,7 @@
 
 use thiserror::Error;
 
+use super::MAX_MEN;
 use super::features::INPUTS;
 
 /// The first bytes of every network file.
@@ -34,8 +35,6 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
-/// A legal position has at most this many men, hence active inputs.
-const MAX_MEN: usize = 32;
 
 /// A network as the trainer writes it: numbers in plain rows, not yet fit for evaluating.
 #[derive(Clone, Debug, PartialEq, Eq)]

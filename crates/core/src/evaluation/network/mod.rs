@@ -17,8 +17,13 @@ pub(super) use accumulator::Accumulators;
 
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
+
 use crate::position::Position;
 use kernels::{Block, Kernels};
+
+/// A legal position has at most this many men, hence active inputs.
+const MAX_MEN: usize = 32;
 
 /// The network that the binary carries.
 const EMBEDDED: Option<&[u8]> = None; // Some(include_bytes!("../../../networks/current.nnue"));
@@ -111,12 +116,19 @@ impl Network {
 
     /// Computes the hidden values of `position` in `view` from the board alone.
     fn fill(&self, target: &mut [Block], position: &Position, view: View) {
+        let men = position.occupied().into_iter();
+        let rows: ArrayVec<_, MAX_MEN> = men
+            .filter_map(|square| Some(view.input(position.piece_on(square)?, square)))
+            .map(|input| self.feature_row(input))
+            .collect();
         target.copy_from_slice(&self.feature_bias);
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square) {
-                let row = self.feature_row(view.input(piece, square));
-                self.kernels.add(target, [row]);
-            }
+        // Several rows at once, so that the target is loaded and stored less often.
+        let (groups, rest) = rows.as_chunks::<8>();
+        for group in groups {
+            self.kernels.add(target, *group);
+        }
+        for row in rest {
+            self.kernels.add(target, [row]);
         }
     }
 

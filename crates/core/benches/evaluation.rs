@@ -1,0 +1,150 @@
+//! The speed of evaluating, in nanoseconds: for each size of network and each level of
+//! instructions that this processor has, and for the evaluation without a network.
+//!
+//! - *forward*: a position whose hidden values are known
+//! - *move*: a move made, its position evaluated, the move taken back; the part beyond *forward*
+//!   updates the hidden values of both sides
+//! - *refresh*: the hidden values of both sides from the board alone
+//!
+//! `cargo bench -p orthrus-core --bench evaluation`
+#![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
+use orthrus_core::position::Position;
+use orthrus_core::types::Move;
+
+const SIZES: [usize; 6] = [64, 128, 256, 384, 512, 768];
+
+/// Runs of each measurement; the machine's other work can only slow one down, so the best counts.
+const RUNS: usize = 15;
+
+/// A position with its moves and where they lead.
+struct Node {
+    position: Position,
+    children: Vec<(Move, Position)>,
+}
+
+fn main() {
+    let nodes = nodes();
+    println!("| evaluation | level | forward | move | refresh |");
+    println!("|---|---|---|---|---|");
+    print_row("by hand", "-", &nodes, Evaluation::Handwritten);
+    for hidden in SIZES {
+        let raw = random_network(hidden);
+        for level in CpuLevel::ALL.into_iter().filter(|l| l.is_available()) {
+            let network = Network::new(&raw, level).expect("the weights are small");
+            let evaluation = Evaluation::Network(Arc::new(network));
+            print_row(&format!("N = {hidden}"), level.name(), &nodes, evaluation);
+        }
+    }
+}
+
+fn print_row(name: &str, level: &str, nodes: &[Node], evaluation: Evaluation) {
+    let mut evaluator = Evaluator::new(evaluation);
+    let [forward, moves, refresh] = [forward, moves, refresh].map(|measure| {
+        let runs = (0..RUNS).map(|_| measure(&mut evaluator, nodes));
+        runs.fold(f64::INFINITY, f64::min)
+    });
+    println!("| {name} | {level} | {forward:.0} | {moves:.0} | {refresh:.0} |");
+}
+
+fn forward(evaluator: &mut Evaluator, nodes: &[Node]) -> f64 {
+    const REPEATS: usize = 50;
+    let mut time = Duration::ZERO;
+    for Node { position, .. } in nodes {
+        evaluator.reset(position);
+        let start = Instant::now();
+        for _ in 0..REPEATS {
+            black_box(evaluator.evaluate(black_box(position)));
+        }
+        time += start.elapsed();
+    }
+    nanoseconds(time, nodes.len() * REPEATS)
+}
+
+fn moves(evaluator: &mut Evaluator, nodes: &[Node]) -> f64 {
+    let mut time = Duration::ZERO;
+    let mut moves = 0;
+    for Node { position, children } in nodes {
+        evaluator.reset(position);
+        let start = Instant::now();
+        for (mv, child) in children {
+            evaluator.make_move(position, *mv);
+            black_box(evaluator.evaluate(child));
+            evaluator.unmake_move();
+        }
+        time += start.elapsed();
+        moves += children.len();
+    }
+    nanoseconds(time, moves)
+}
+
+fn refresh(evaluator: &mut Evaluator, nodes: &[Node]) -> f64 {
+    let start = Instant::now();
+    for Node { position, .. } in nodes {
+        evaluator.reset(black_box(position));
+    }
+    nanoseconds(start.elapsed(), nodes.len())
+}
+
+fn nanoseconds(time: Duration, times: usize) -> f64 {
+    time.as_nanos() as f64 / times as f64
+}
+
+/// The positions of random games, each with all its moves.
+fn nodes() -> Vec<Node> {
+    let mut random = Random(1);
+    let mut nodes = Vec::new();
+    while nodes.len() < 1000 {
+        let mut position = Position::startpos();
+        for _ in 0..80 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let after = |&mv| {
+                let mut child = position.clone();
+                child.make_move(mv);
+                (mv, child)
+            };
+            nodes.push(Node {
+                position: position.clone(),
+                children: moves.iter().map(after).collect(),
+            });
+            position.make_move(moves[random.below(moves.len())]);
+        }
+    }
+    nodes
+}
+
+/// Speed does not depend on the weights: random ones do.
+fn random_network(hidden: usize) -> RawNetwork {
+    let mut random = Random(2);
+    let mut weights = |count| (0..count).map(|_| random.below(41) as i16 - 20).collect();
+    RawNetwork {
+        hidden,
+        buckets: 8,
+        mirrored: true,
+        feature_weights: weights(INPUTS * hidden),
+        feature_bias: weights(hidden),
+        output_weights: weights(8 * 2 * hidden),
+        output_bias: vec![0; 8],
+    }
+}
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % bound
+    }
+}
