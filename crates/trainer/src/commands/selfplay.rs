@@ -20,13 +20,10 @@ use crate::data::{
 };
 use crate::selfplay::{Goal, SearchPlayer, play};
 
-/// The exit code of a program ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 /// Plays games against itself and stores them.
 ///
-/// Can be interrupted at any time: the games being played are finished and written; a second
-/// Ctrl-C ends at once and loses at most one block. The same command goes on with the next game.
+/// Can be interrupted at any time: the games being played are finished and written. The same
+/// command goes on with the next game.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The data file; continued if it exists.
@@ -231,14 +228,12 @@ pub fn run(args: &Args) -> CommandResult {
     Ok(())
 }
 
-/// A flag that the first Ctrl-C sets; the second one ends the program.
+/// A flag that Ctrl-C sets, or the system when it asks the program to end.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
+        flag.store(true, Ordering::Relaxed);
         // If standard error is gone, nobody needs the hint.
         let _ = writeln!(stderr(), "finishing the games being played");
     })?;
