@@ -22,6 +22,7 @@ Words of UCI, of which these are enough to analyse:
   position fen <FEN> moves <moves>
   go depth 12 | go movetime 5000 | go infinite
   stop
+  flip           turn the board round and exchange the colours
 
 Every word of UCI (after `uci`) and of CECP (after `xboard`) works too.";
 
@@ -48,7 +49,8 @@ impl Request {
             ["help"] => Some(Self::Help),
             ["d"] => Some(Self::Show),
             ["eval"] => Some(Self::Evaluate),
-            ["perft", depth] => depth.parse().ok().map(Self::Perft),
+            // `go perft` is what other engines call it.
+            ["perft", depth] | ["go", "perft", depth] => depth.parse().ok().map(Self::Perft),
             ["bench"] => Some(Self::Bench(None)),
             ["bench", depth] => depth.parse().ok().map(Some).map(Self::Bench),
             _ => None,
@@ -129,6 +131,7 @@ mod tests {
     fn requests_are_whole_lines() {
         assert_eq!(Request::parse("  d "), Some(Request::Show));
         assert_eq!(Request::parse("perft 5"), Some(Request::Perft(5)));
+        assert_eq!(Request::parse("go perft 5"), Some(Request::Perft(5)));
         assert_eq!(Request::parse("bench"), Some(Request::Bench(None)));
         assert_eq!(Request::parse("bench 7"), Some(Request::Bench(Some(7))));
         for line in [
