@@ -1,13 +1,32 @@
-//! The UCI head: its transcripts and bad input.
+//! The UCI head: its transcripts.
 
-use std::path::Path;
+use std::fs;
+use std::path::PathBuf;
 
-use orthrus_tests::transcript;
+use orthrus_tests::{data, transcript};
 use orthrus_uci::Uci;
+
+fn folder() -> PathBuf {
+    data::repository().join("tests/transcripts/uci")
+}
 
 #[test]
 fn transcripts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/uci");
-    let count = transcript::check_folder(&folder, || Box::<Uci>::default());
-    assert!(count > 0, "no transcript in {}", folder.display());
+    let count = transcript::check_folder(&folder(), || Box::<Uci>::default());
+    assert!(count > 0, "no transcript in {}", folder().display());
+}
+
+#[test]
+fn the_documentation_names_every_transcript() {
+    let page = data::repository().join("docs/protocols.md");
+    let page = fs::read_to_string(page).expect("the page about the protocols");
+    let files = fs::read_dir(folder()).expect("the folder of transcripts");
+    let unnamed: Vec<PathBuf> = files
+        .map(|file| file.expect("the folder can be read").path())
+        .filter(|path| {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            !page.contains(&format!("`{name}`"))
+        })
+        .collect();
+    assert!(unnamed.is_empty(), "{unnamed:?}");
 }
