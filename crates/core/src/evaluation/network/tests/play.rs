@@ -10,6 +10,9 @@ use crate::fen;
 use crate::position::{Position, Setup};
 use crate::types::{Move, MoveKind};
 
+/// Moves made by each of the four walks: a million in all.
+const PLIES: usize = 250_000;
+
 /// The output by the definition alone, in the order and the types of the textbook.
 fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     let us = position.side_to_move();
@@ -126,14 +129,14 @@ fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
     let mut random = Random::new(20);
     let mut met = Met::default();
     let mut evaluators = evaluators(network);
-    while met.plies < 30_000 {
+    while met.plies < PLIES {
         let start = starts(&mut random);
         walk(network, &mut evaluators, &start, &mut random, &mut met);
     }
-    assert!(met.castlings > 50, "{} castlings", met.castlings);
-    assert!(met.en_passants > 10, "{} en passants", met.en_passants);
-    assert!(met.promotions > 100, "{} promotions", met.promotions);
-    assert!(met.nulls > 100, "{} null moves", met.nulls);
+    assert!(met.castlings > 200, "{} castlings", met.castlings);
+    assert!(met.en_passants > 100, "{} en passants", met.en_passants);
+    assert!(met.promotions > 1000, "{} promotions", met.promotions);
+    assert!(met.nulls > 1000, "{} null moves", met.nulls);
 }
 
 #[test]
