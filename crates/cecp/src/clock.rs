@@ -7,8 +7,11 @@ use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move where `st 0` stands for a fraction of a second and no clock says which.
 const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
-/// A clock that reads so much less than foreseen makes a ponder search's budget worthless.
+/// A clock that reads less than foreseen by more than this, and by more than one part in
+/// [`CLOCK_TOLERANCE_DIVISOR`], makes a ponder search's budget worthless.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
+/// See [`CLOCK_TOLERANCE`].
+const CLOCK_TOLERANCE_DIVISOR: u32 = 50;
 
 /// `level MPS BASE INC`: so much time for so many moves, or for the whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,8 @@ pub(crate) struct Clocks {
     measure: Measure,
     remaining: ColorMap<Duration>,
     told: Told,
+    /// What `time` said last, since the control began.
+    reading: Option<Duration>,
     /// Which clock runs, and since when.
     running: Option<(Color, Instant)>,
     /// Plies played when the session began.
@@ -96,6 +101,7 @@ impl Default for Clocks {
             measure: Measure::WallClock,
             remaining: ColorMap::from_fn(|_| level.base),
             told: Told::default(),
+            reading: None,
             running: None,
             session_start: 0,
         }
@@ -124,6 +130,12 @@ impl Clocks {
     /// `st`: adds to a `level` of the same game, and replaces one of an earlier game.
     pub(crate) fn set_move_time(&mut self, time: Duration) {
         self.move_time = Some(time);
+    }
+
+    /// The old `level 1 TIME`: replaces every other control.
+    pub(crate) fn set_move_time_only(&mut self, time: Duration) {
+        self.move_time = Some(time);
+        self.source = LevelSource::EarlierGame;
     }
 
     /// `sd`: holds until `new`.
@@ -159,6 +171,7 @@ impl Clocks {
     pub(crate) fn associate(&mut self, us: Color) {
         let told = std::mem::take(&mut self.told);
         if let Some(reading) = told.own {
+            self.reading = told.own;
             self.remaining[us] = reading;
         }
         if let Some(reading) = told.opponent {
@@ -217,14 +230,21 @@ impl Clocks {
                 })
             });
         }
-        limits.move_time = self.move_time.map(|time| match time {
-            Duration::ZERO => self.remaining[us].clamp(SHORTEST_MOVE_TIME, Duration::from_secs(1)),
-            time => time,
-        });
+        limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
         if let Measure::Nodes(rate) = self.measure {
             count_nodes(&mut limits, us, rate);
         }
         limits
+    }
+
+    /// Clients that know only whole seconds say 0 for a fraction; then the clock shows which.
+    fn exact_move_time(&self, time: Duration) -> Duration {
+        if time.is_zero() {
+            let reading = self.reading.unwrap_or_default();
+            reading.clamp(SHORTEST_MOVE_TIME, Duration::from_secs(1))
+        } else {
+            time
+        }
     }
 
     /// A depth limit alone, or a time per move, is a complete control: no level is guessed.
@@ -239,6 +259,7 @@ impl Clocks {
     fn restart(&mut self, plies: usize) {
         self.remaining = ColorMap::from_fn(|_| self.level.base);
         self.told = Told::default();
+        self.reading = None;
         self.running = None;
         self.session_start = plies;
     }
@@ -273,7 +294,8 @@ pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool
     let clock_holds = match (foreseen.clocks[us], actual.clocks[us]) {
         (Some(foreseen), Some(actual)) => {
             foreseen.increment == actual.increment
-                && foreseen.remaining.saturating_sub(actual.remaining) <= CLOCK_TOLERANCE
+                && foreseen.remaining.saturating_sub(actual.remaining)
+                    <= CLOCK_TOLERANCE.max(foreseen.remaining / CLOCK_TOLERANCE_DIVISOR)
         }
         (None, None) => true,
         _ => false,

@@ -77,8 +77,8 @@ pub(crate) enum IllegalMove {
     /// The last set-up was refused; there is no position to move in.
     #[error("no legal position")]
     NoPosition,
-    /// The rules know no such move, or it is no move at all.
-    #[error("not possible")]
+    /// There is no more to say: the man does not move like this, or it is no move at all.
+    #[error("impossible")]
     Impossible,
 }
 

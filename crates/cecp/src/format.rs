@@ -7,33 +7,40 @@ use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
 use orthrus_core::types::{Color, Score};
 
-use crate::error::Refusal;
+use crate::error::{IllegalMove, Refusal};
 
 /// The longest part of a wrong line that is sent back, in characters.
 const LONGEST_ECHO: usize = 200;
 /// Scores from here on are mates: 100000 + N mates in N moves.
 const MATE: i32 = 100_000;
 
-/// `Error (REASON): COMMAND` or `Illegal move (REASON): MOVE`.
+/// `Error (REASON): COMMAND`, `Illegal move (REASON): MOVE`, or `Illegal move: MOVE` where there is
+/// no reason to name.
 pub(crate) fn refusal(refusal: &Refusal, line: &str) -> String {
-    let line = echo(line.trim());
-    match refusal {
+    let line = echo(line);
+    let text = match refusal {
         Refusal::Command(error) => format!("Error ({error}): {line}"),
         Refusal::Move(reason) => {
             let mv = line.strip_prefix("usermove").unwrap_or(&line).trim();
-            format!("Illegal move ({reason}): {mv}")
+            match reason {
+                IllegalMove::Impossible => format!("Illegal move: {mv}"),
+                reason => format!("Illegal move ({reason}): {mv}"),
+            }
         }
-    }
+    };
+    text.trim_end().to_owned()
 }
 
 /// `tellusererror Illegal position: ...`. The set-up is quoted: PyChess looks for its own.
 pub(crate) fn illegal_position(reason: &str, setup: &str) -> String {
     let reason = echo(reason);
-    format!("tellusererror Illegal position: {reason}: {}", echo(setup))
+    let text = format!("tellusererror Illegal position: {reason}: {}", echo(setup));
+    text.trim_end().to_owned()
 }
 
 /// Text from outside, fit to be one line of our own.
 pub(crate) fn echo(text: &str) -> String {
+    let text = text.trim();
     let mut echo: String = text
         .chars()
         .take(LONGEST_ECHO)
@@ -132,7 +139,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::error::{CommandError, IllegalMove};
+    use crate::error::CommandError;
 
     fn info(pv: &str) -> SearchInfo {
         let mut position = Position::startpos();

@@ -218,6 +218,7 @@ impl Cecp {
         match time {
             Time::Level(level) => self.clocks.set_level(level, self.board.turn().plies),
             Time::PerMove(time) => self.clocks.set_move_time(time),
+            Time::OnlyPerMove(time) => self.clocks.set_move_time_only(time),
             Time::Depth(depth) => self.clocks.set_depth(depth),
             Time::DepthFollows => self.next_line = NextLine::Depth,
             Time::NodeRate(rate) => self.clocks.set_node_rate(rate),

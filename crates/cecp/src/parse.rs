@@ -78,6 +78,8 @@ pub(crate) enum Time {
     Level(Level),
     /// `st SECONDS`
     PerMove(Duration),
+    /// The old `level 1 TIME`: so much time per move, and no other control.
+    OnlyPerMove(Duration),
     /// `sd DEPTH`
     Depth(u32),
     /// The old `depth`, whose number comes on the next line.
@@ -283,14 +285,14 @@ fn square(text: &str) -> Result<Square, CommandError> {
     text.parse().map_err(|_| CommandError::Malformed)
 }
 
-/// `MPS BASE INC`, or the old `1 TIME` that stands for `st TIME`.
+/// `MPS BASE INC`, or the old `1 TIME` that stands for `st` (section 13).
 fn level(text: &str) -> Result<Time, CommandError> {
     let mut words = text.split_whitespace();
     let moves: u32 = number(words.next().ok_or(CommandError::MissingParameter)?)?;
     let base = minutes(words.next().ok_or(CommandError::MissingParameter)?)?;
     let increment = match words.next() {
         Some(text) => seconds(text)?,
-        None if moves == 1 => return Ok(Time::PerMove(base)),
+        None if moves == 1 => return Ok(Time::OnlyPerMove(base)),
         None => Duration::ZERO,
     };
     if words.next().is_some() {
@@ -405,7 +407,7 @@ mod tests {
 
     #[test]
     fn the_old_kludge_of_level_is_time_per_move() {
-        let thirty = Input::Time(Time::PerMove(Duration::from_secs(30)));
+        let thirty = Input::Time(Time::OnlyPerMove(Duration::from_secs(30)));
         assert_eq!(parse("level 1 0:30"), Ok(thirty));
     }
 

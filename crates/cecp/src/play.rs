@@ -111,16 +111,14 @@ impl Cecp {
         }
     }
 
-    /// `draw`: answered at once if the last search says enough, else with our next move.
+    /// `draw`: answered at once if the last search says enough, else with our next move. In force
+    /// mode `go` may follow: python-chess sends them so.
     fn consider_draw(&mut self) {
-        if matches!(self.mode, Mode::Analysing | Mode::Observing) {
-            return;
-        }
-        let thinking = matches!(self.mode, Mode::Thinking { .. });
-        if !thinking && self.judgement.welcomes_draw(self.board.position()) {
+        let playing = matches!(self.mode, Mode::Waiting | Mode::Pondering { .. });
+        if playing && self.judgement.welcomes_draw(self.board.position()) {
             self.say("offer draw");
         } else {
-            self.draw_offered = true;
+            self.draw_offered = !matches!(self.mode, Mode::Analysing);
         }
     }
 
