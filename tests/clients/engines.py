@@ -62,12 +62,14 @@ class ClientTest(unittest.TestCase):
         for engine in opened:
             engine.quit()
 
-    def play_game(self, white, black, board=None, base=1.0, increment=0.02, ponder=False):
+    def play_game(self, white, black, board=None, base=1.0, ponder=False, partner=None):
         """Plays a game to its end and returns the board.
 
         Fails if a side exceeds its time. python-chess itself raises an error for a move that is
-        not legal. The time the client takes is on the engine's clock, as in real games.
+        not legal. The time the client takes is on the engine's clock, as in real games. A sparring
+        `partner` takes a fixed time for each move: its clock is not what is tested.
         """
+        increment = 0.02
         board = board or chess.Board()
         engines = {chess.WHITE: white, chess.BLACK: black}
         clocks = {chess.WHITE: base, chess.BLACK: base}
@@ -80,13 +82,15 @@ class ClientTest(unittest.TestCase):
                 white_inc=increment,
                 black_inc=increment,
             )
+            if engines[side] is partner:
+                limit = chess.engine.Limit(time=0.02)
             start = time.monotonic()
             result = engines[side].play(board, limit, game=game, ponder=ponder)
-            clocks[side] -= time.monotonic() - start
-            self.assertGreaterEqual(clocks[side], 0, f"time forfeit in {board.fen()}")
+            if engines[side] is not partner:
+                clocks[side] += increment - (time.monotonic() - start)
+                self.assertGreaterEqual(clocks[side], increment, f"forfeit in {board.fen()}")
             self.assertFalse(result.resigned, f"resigned in {board.fen()}")
             self.assertIsNotNone(result.move, f"no move in {board.fen()}")
-            clocks[side] += increment
             board.push(result.move)
         return board
 

@@ -24,8 +24,8 @@ class Both:
     @needs("stockfish")
     def test_games_against_stockfish(self):
         own, other = self.start(self.open_engine), self.start(weak_stockfish)
-        self.play_game(own, other)
-        self.play_game(other, own)
+        self.play_game(own, other, partner=other)
+        self.play_game(other, own, partner=other)
         self.finish(own, other)
 
     def test_game_with_pondering(self):
@@ -37,7 +37,7 @@ class Both:
     def test_pondering_on_the_wrong_move(self):
         # A weak opponent seldom plays what is expected: most searches of this game are misses.
         own, other = self.start(self.open_engine), self.start(weak_stockfish)
-        self.play_game(other, own, base=2.0, ponder=True)
+        self.play_game(other, own, ponder=True, partner=other)
         self.finish(own, other)
 
     def test_chess960_games(self):
@@ -77,6 +77,7 @@ class Both:
                 for info in itertools.islice((i for i in analysis if "pv" in i), 5):
                     self.assertIn(info["pv"][0], board.legal_moves)
                     self.assertIn("score", info)
+            analysis.wait()
             board.push(info["pv"][0])
         self.finish(engine)
 

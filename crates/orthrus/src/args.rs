@@ -47,7 +47,7 @@ pub(crate) struct Args {
 pub(crate) enum Protocol {
     /// Universal Chess Interface
     Uci,
-    /// Chess Engine Communication Protocol, of `XBoard` and `WinBoard`
+    /// Chess Engine Communication Protocol, of XBoard and WinBoard
     Cecp,
 }
 

@@ -1,4 +1,4 @@
-//! The benchmark, as told to a person or to `OpenBench`.
+//! The benchmark, as told to a person or to OpenBench.
 
 use std::{io, panic, thread};
 

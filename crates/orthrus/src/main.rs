@@ -23,6 +23,7 @@ use std::thread;
 
 use clap::Parser;
 use crossbeam_channel::unbounded;
+use orthrus_cecp::Cecp;
 use orthrus_core::engine::{self, EngineHandle};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
@@ -112,7 +113,7 @@ fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
         Protocol::Uci => Box::new(Uci::default()),
         Protocol::Cecp => {
             signals::ignore_interrupts();
-            panic!("the CECP head is not there yet")
+            Box::new(Cecp::default())
         }
     }
 }

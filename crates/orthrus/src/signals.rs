@@ -6,7 +6,7 @@
 
 /// Ignores SIGINT and SIGTERM from now on.
 ///
-/// `XBoard` sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know
+/// XBoard sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know
 /// that an engine does not want them (CECP sections 7 and 9, features `sigint` and `sigterm`).
 #[cfg(unix)]
 pub(crate) fn ignore_interrupts() {

@@ -1,0 +1,455 @@
+//! The real process: handshakes, searches, ends of every kind, and input of every kind.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use orthrus_tests::data;
+use orthrus_tests::process::{Exit, PATIENCE, Process, command};
+
+/// What the project promises between the end of input and the end of the process.
+const GONE_WITHIN: Duration = Duration::from_millis(100);
+/// What the project promises between the start of the process and its first answer.
+const READY_WITHIN: Duration = Duration::from_millis(20);
+/// How often a promise about time may be tried: what it says of the engine holds if it holds once,
+/// and a busy machine can delay any single attempt.
+const ATTEMPTS: usize = 10;
+
+fn uci() -> Process {
+    let mut engine = Process::start(&[]);
+    engine.send("uci");
+    engine.wait_for("uciok");
+    engine
+}
+
+fn cecp() -> Process {
+    let mut engine = Process::start(&[]);
+    engine.send("xboard\nprotover 2");
+    wait_for_features(&mut engine);
+    engine
+}
+
+fn wait_for_features(engine: &mut Process) -> Vec<String> {
+    let mut lines = Vec::new();
+    loop {
+        lines.extend(engine.wait_for("feature"));
+        if lines.last().is_some_and(|line| line.contains("done=1")) {
+            return lines;
+        }
+    }
+}
+
+/// The shortest of several measurements, or the first that is short enough.
+fn shortest(limit: Duration, mut measure: impl FnMut() -> Duration) -> Duration {
+    let mut best = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        best = best.min(measure());
+        if best <= limit {
+            break;
+        }
+    }
+    best
+}
+
+fn check_clean(exit: &Exit) {
+    assert!(exit.status.success(), "{exit:?}");
+    assert_eq!(exit.stderr, "", "{exit:?}");
+}
+
+/// Brings an engine into a state, closes its input and checks that it is gone in time.
+fn check_end_of_input(start: impl Fn() -> Process) {
+    let took = shortest(GONE_WITHIN, || {
+        let exit = start().close();
+        check_clean(&exit);
+        exit.took
+    });
+    assert!(took <= GONE_WITHIN, "{took:?}");
+}
+
+#[test]
+fn uci_handshake() {
+    let mut engine = Process::start(&[]);
+    engine.send("uci");
+    let lines = engine.wait_for("uciok");
+    assert!(
+        lines.iter().any(|line| line.starts_with("id name Orthrus")),
+        "{lines:#?}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("id author ")),
+        "{lines:#?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("option name Hash type spin")),
+        "{lines:#?}"
+    );
+    engine.send("isready");
+    assert_eq!(engine.wait_for("readyok"), ["readyok"]);
+    engine.send("quit");
+    let exit = engine.wait();
+    check_clean(&exit);
+    assert!(exit.lines.is_empty(), "{exit:?}");
+}
+
+#[test]
+fn cecp_handshake() {
+    let mut engine = Process::start(&[]);
+    engine.send("xboard\nprotover 2");
+    let features = wait_for_features(&mut engine).join("\n");
+    for feature in [
+        "myname=\"Orthrus",
+        "ping=1",
+        "setboard=1",
+        "sigint=0",
+        "sigterm=0",
+    ] {
+        assert!(features.contains(feature), "{feature}: {features}");
+    }
+    engine.send("new\nrandom\nlevel 40 5 0\npost\nhard\neasy\nping 5");
+    assert_eq!(engine.wait_for("pong"), ["pong 5"]);
+    engine.send("quit");
+    let exit = engine.wait();
+    check_clean(&exit);
+    assert!(exit.lines.is_empty(), "{exit:?}");
+}
+
+#[test]
+fn a_protocol_can_be_forced() {
+    let mut engine = Process::start(&["--protocol", "cecp"]);
+    engine.send("ping 1");
+    assert_eq!(engine.wait_for("pong"), ["pong 1"]);
+    let mut engine = Process::start(&["--protocol", "uci"]);
+    engine.send("isready");
+    assert_eq!(engine.wait_for("readyok"), ["readyok"]);
+}
+
+#[test]
+fn nothing_is_said_unasked() {
+    let mut engine = Process::start(&[]);
+    assert_eq!(engine.lines_within(Duration::from_millis(200)), [""; 0]);
+    engine.send("\n  \ninit\nUCI\nhello");
+    assert_eq!(engine.lines_within(Duration::from_millis(200)), [""; 0]);
+    engine.send("uci");
+    engine.wait_for("uciok");
+}
+
+#[test]
+fn uci_searches_to_a_depth() {
+    let mut engine = uci();
+    engine.send("position startpos moves e2e4\ngo depth 5");
+    let lines = engine.wait_for("bestmove");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("info") && line.contains(" score cp ")),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn cecp_answers_a_move() {
+    let mut engine = cecp();
+    engine.send("new\nsd 4\nusermove e2e4");
+    engine.wait_for("move ");
+}
+
+#[test]
+fn an_infinite_search_answers_only_when_stopped() {
+    let mut engine = uci();
+    engine.send("position startpos\ngo infinite");
+    let lines = engine.lines_within(Duration::from_millis(300));
+    assert!(
+        !lines.iter().any(|line| line.starts_with("bestmove")),
+        "{lines:#?}"
+    );
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("stop");
+    engine.wait_for("bestmove");
+    engine.send("stop\nisready");
+    let lines = engine.wait_for("readyok");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("bestmove")),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn end_of_input_ends_a_process_that_has_heard_nothing() {
+    check_end_of_input(|| Process::start(&[]));
+}
+
+#[test]
+fn end_of_input_ends_an_idle_process() {
+    check_end_of_input(uci);
+    check_end_of_input(cecp);
+}
+
+#[test]
+fn end_of_input_ends_a_search() {
+    check_end_of_input(|| {
+        let mut engine = uci();
+        engine.send("position startpos\ngo infinite");
+        engine.wait_for("info");
+        engine
+    });
+    check_end_of_input(|| {
+        let mut engine = cecp();
+        engine.send("new\nlevel 0 60 0\npost\ngo\nping 1");
+        engine.lines_within(Duration::from_millis(50));
+        engine
+    });
+}
+
+#[test]
+fn end_of_input_ends_pondering() {
+    check_end_of_input(|| {
+        let mut engine = uci();
+        engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 60000 btime 60000");
+        engine.wait_for("info");
+        engine
+    });
+    check_end_of_input(|| {
+        let mut engine = cecp();
+        engine.send("new\nhard\npost\nsd 4\nusermove e2e4");
+        engine.wait_for("move ");
+        engine
+    });
+}
+
+#[test]
+fn end_of_input_ends_an_analysis() {
+    check_end_of_input(|| {
+        let mut engine = cecp();
+        engine.send("new\nforce\npost\nanalyze");
+        engine.lines_within(Duration::from_millis(50));
+        engine
+    });
+}
+
+#[test]
+fn ready_in_an_instant() {
+    for (question, answer) in [("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")] {
+        let took = shortest(READY_WITHIN, || {
+            let mut engine = Process::start(&[]);
+            engine.send(question);
+            if answer == "uciok" {
+                engine.wait_for(answer);
+            } else {
+                wait_for_features(&mut engine);
+            }
+            engine.started.elapsed()
+        });
+        assert!(took <= READY_WITHIN, "{answer} after {took:?}");
+    }
+}
+
+#[test]
+fn any_bytes_are_survived() {
+    let noise: Vec<u8> = (0..=255).cycle().take(4096).collect();
+    for line in [
+        &noise[..],
+        b"\0\0\0\n",
+        b"is\0ready\n",
+        b"\xff\xfe\xc3(\n",
+        b"position fen \xc3( w\n",
+    ] {
+        let mut engine = uci();
+        engine.send_bytes(line);
+        engine.send("\nisready");
+        engine.wait_for("readyok");
+        check_clean(&engine.close());
+
+        let mut engine = cecp();
+        engine.send_bytes(line);
+        engine.send("\nping 9");
+        engine.wait_for("pong 9");
+        check_clean(&engine.close());
+    }
+}
+
+#[test]
+fn a_line_of_a_megabyte_is_survived() {
+    let garbage = "x".repeat(1 << 20);
+    let moves = format!(
+        "position startpos moves{}",
+        " g1f3 g8f6 f3g1 f6g8".repeat(1 << 16)
+    );
+    for line in [&garbage, &moves] {
+        let mut engine = uci();
+        engine.send(line);
+        engine.send("isready");
+        engine.wait_for("readyok");
+        engine.send("go depth 2");
+        engine.wait_for("bestmove");
+        check_clean(&engine.close());
+
+        let mut engine = cecp();
+        engine.send(line);
+        engine.send("ping 9");
+        engine.wait_for("pong 9");
+        check_clean(&engine.close());
+    }
+}
+
+#[test]
+fn carriage_returns_and_odd_blanks_are_understood() {
+    let mut engine = Process::start(&[]);
+    engine.send_bytes(b"\xef\xbb\xbfuci\r\nposition\tstartpos   moves e2e4\r\n  go  depth\t1\r\n");
+    engine.wait_for("bestmove");
+    engine.send_bytes(b"quit\r\n");
+    check_clean(&engine.wait());
+}
+
+#[test]
+fn the_last_line_may_lack_its_end() {
+    let mut engine = Process::start(&[]);
+    engine.send_bytes(b"uci\nisready");
+    let exit = engine.close();
+    check_clean(&exit);
+    assert_eq!(exit.lines.last().map(String::as_str), Some("readyok"));
+}
+
+#[test]
+fn a_closed_output_ends_the_process_quietly() {
+    for question in [
+        "uci\n",
+        "uci\ngo infinite\n",
+        "xboard\nprotover 2\nnew\nping 1\n",
+    ] {
+        let mut child = command()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        // Stays open, so that only the closed output can end the process.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(question.as_bytes()).unwrap();
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(start.elapsed() < PATIENCE, "still there after {question:?}");
+            thread::sleep(Duration::from_millis(1));
+        };
+        let mut stderr = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        assert!(status.success(), "{question:?}: {status}");
+        assert_eq!(stderr, "", "{question:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn cecp_ignores_the_signals_of_xboard() {
+    let mut engine = cecp();
+    for signal in ["INT", "TERM"] {
+        engine.signal(signal);
+        engine.send("ping 1");
+        engine.wait_for("pong 1");
+    }
+    engine.send("quit");
+    check_clean(&engine.wait());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_person_can_interrupt() {
+    let mut engine = uci();
+    engine.send("go infinite");
+    engine.wait_for("info");
+    engine.signal("INT");
+    assert!(!engine.wait().status.success());
+}
+
+#[test]
+fn a_log_file_is_a_transcript() {
+    let path = std::env::temp_dir().join(format!("orthrus-{}.log", std::process::id()));
+    for _ in 0..2 {
+        let mut engine = Process::start(&["--log-file", path.to_str().unwrap()]);
+        engine.send("uci\nquit");
+        check_clean(&engine.wait());
+    }
+    let log = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(log.matches(">> uci\n").count(), 2, "{log}");
+    assert_eq!(log.matches("<< uciok\n").count(), 2, "{log}");
+}
+
+#[test]
+fn a_log_file_that_cannot_be_opened_is_an_error() {
+    let output = command()
+        .args(["--log-file", "/no/such/folder/x.log"])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("/no/such/folder/x.log"), "{stderr}");
+}
+
+fn output_of(arguments: &[&str]) -> String {
+    let output = command()
+        .args(arguments)
+        .output()
+        .expect("the binary can be started");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("it writes UTF-8")
+}
+
+#[test]
+fn the_tools_answer_and_end() {
+    assert!(output_of(&["--version"]).starts_with("orthrus "));
+    assert!(output_of(&["--help"]).contains("perft"));
+    assert!(output_of(&["perft", "4"]).starts_with("197281 nodes "));
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert!(output_of(&["perft", "3", "--fen", fen]).starts_with("97862 nodes "));
+    let divided = output_of(&["perft", "2", "--fen", fen, "--divide"]);
+    assert!(divided.contains("\ne1g1: 43\n"), "{divided}");
+    assert!(divided.contains("\n2039 nodes "), "{divided}");
+}
+
+#[test]
+fn the_bench_is_a_signature() {
+    let signature = || {
+        let output = output_of(&["bench", "4"]);
+        let last = output.lines().last().unwrap().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else {
+            panic!("not the form of the last line: {last}");
+        };
+        nps.parse::<u64>().unwrap();
+        nodes.parse::<u64>().unwrap()
+    };
+    let nodes = signature();
+    assert!(nodes > 1000, "{nodes}");
+    assert_eq!(nodes, signature());
+}
+
+#[test]
+fn raw_inputs_are_survived() {
+    for path in data::files("process::raw_inputs_are_survived", "malformed/raw") {
+        let bytes = fs::read(&path).unwrap();
+        for greeting in ["", "uci\n", "xboard\nprotover 2\n"] {
+            let mut engine = Process::start(&[]);
+            engine.send(greeting);
+            // An input that quits may have closed the pipe before its end was written.
+            engine.try_send_bytes(&bytes);
+            let exit = engine.close();
+            assert!(exit.status.success(), "{}: {exit:?}", path.display());
+            assert_eq!(exit.stderr, "", "{}", path.display());
+        }
+    }
+}
