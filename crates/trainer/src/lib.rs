@@ -4,6 +4,7 @@
 pub mod commands;
 pub mod data;
 pub mod selfplay;
+pub mod statistics;
 
 #[cfg(test)]
 mod testing;

@@ -1,10 +1,11 @@
 //! `orthrus-trainer`: the command line around the library.
 
-use std::io::{Write as _, stderr};
+use std::error::Error;
+use std::io::{self, Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use orthrus_trainer::commands::{CommandResult, selfplay, stats};
+use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, verify};
 
 /// Makes the evaluation network of Orthrus from its own games.
 #[derive(Debug, Parser)]
@@ -18,12 +19,17 @@ struct Args {
 enum Command {
     Selfplay(selfplay::Args),
     Stats(stats::Args),
+    Verify(verify::Args),
+    Merge(merge::Args),
+    Dump(dump::Args),
 }
 
 fn main() -> ExitCode {
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("info"));
     match run(Args::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough.
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody is left to tell if standard error is gone too.
             let _ = writeln!(stderr(), "orthrus-trainer: {error}");
@@ -36,5 +42,14 @@ fn run(command: Command) -> CommandResult {
     match command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Dump(args) => dump::run(&args),
     }
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

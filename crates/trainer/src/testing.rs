@@ -9,10 +9,9 @@ use orthrus_core::types::{Move, Score};
 
 use crate::data::{
     AdjudicationRules, GameRecord, GameResult, Manifest, OpeningRules, Reason, Run, SearchRules,
-    Start,
+    Start, ending,
 };
 use crate::selfplay::Player;
-use crate::selfplay::game::ending;
 
 /// A folder of one test, removed at the end.
 pub(crate) struct TempFolder(PathBuf);

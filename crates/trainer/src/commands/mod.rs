@@ -2,9 +2,12 @@
 
 use std::error::Error;
 
+pub mod dump;
+pub mod merge;
 mod progress;
 pub mod selfplay;
 pub mod stats;
+pub mod verify;
 
 /// What a subcommand answers; an error is shown to the person and makes the exit code 1.
 pub type CommandResult = Result<(), Box<dyn Error>>;

@@ -1,28 +1,152 @@
 //! `orthrus-trainer stats`: what data files hold.
 
 use std::fs;
-use std::io::{Write as _, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::PathBuf;
 
-use super::CommandResult;
+use serde::Serialize;
 
-/// Counts what data files hold.
+use super::CommandResult;
+use crate::data::{DataReader, Manifest};
+use crate::statistics::Statistics;
+
+/// Counts what data files hold: games, positions, results, scores, size.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The data files.
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Writes JSON: manifest and counts.
+    #[arg(long)]
+    json: bool,
 }
 
-/// Prints the size of every file.
+/// What one or several files hold.
+#[derive(Debug, Serialize)]
+struct Summary {
+    files: Vec<FileSummary>,
+    bytes: u64,
+    bytes_per_ply: f64,
+    damage: Vec<String>,
+    #[serde(flatten)]
+    statistics: Statistics,
+}
+
+#[derive(Debug, Serialize)]
+struct FileSummary {
+    path: PathBuf,
+    bytes: u64,
+    manifest: Manifest,
+}
+
+/// Counts and prints.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or the output not be written.
+/// If a file is no data file, cannot be read, or the output cannot be written. Damaged blocks are
+/// listed and not counted.
 pub fn run(args: &Args) -> CommandResult {
-    for path in &args.files {
-        let bytes = fs::metadata(path)?.len();
-        writeln!(stdout(), "{}: {bytes} bytes", path.display())?;
+    let summary = summarize(&args.files)?;
+    let mut output = BufWriter::new(stdout().lock());
+    if args.json {
+        serde_json::to_writer_pretty(&mut output, &summary).map_err(io::Error::from)?;
+        writeln!(output)?;
+    } else {
+        print(&mut output, &summary)?;
+    }
+    output.flush()?;
+    Ok(())
+}
+
+fn summarize(paths: &[PathBuf]) -> Result<Summary, Box<dyn std::error::Error>> {
+    let mut files = Vec::new();
+    let mut damage = Vec::new();
+    let mut statistics = Statistics::new();
+    for path in paths {
+        let reader = DataReader::open(path)?;
+        files.push(FileSummary {
+            path: path.clone(),
+            bytes: fs::metadata(path)?.len(),
+            manifest: reader.manifest().clone(),
+        });
+        for game in reader.games() {
+            match game {
+                Ok(game) => statistics.add(&game)?,
+                Err(error) => damage.push(error.to_string()),
+            }
+        }
+    }
+    let bytes = files.iter().map(|file| file.bytes).sum();
+    Ok(Summary {
+        files,
+        bytes,
+        bytes_per_ply: bytes as f64 / statistics.plies.max(1) as f64,
+        damage,
+        statistics,
+    })
+}
+
+fn print(output: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let statistics = &summary.statistics;
+    let games = statistics.games.max(1) as f64;
+    for file in &summary.files {
+        for run in &file.manifest.runs {
+            writeln!(
+                output,
+                "{}: engine {}, {}, {} nodes, seed {}",
+                file.path.display(),
+                run.engine,
+                run.evaluation,
+                run.search.soft_nodes,
+                run.seed
+            )?;
+        }
+    }
+    writeln!(output, "games               {:>12}", statistics.games)?;
+    writeln!(output, "  of Chess960       {:>12}", statistics.chess960)?;
+    writeln!(
+        output,
+        "  openings repeated {:>12}",
+        statistics.duplicate_openings
+    )?;
+    writeln!(output, "plies               {:>12}", statistics.plies)?;
+    writeln!(
+        output,
+        "  per game          {:>12.1}",
+        statistics.plies as f64 / games
+    )?;
+    writeln!(output, "  with a score      {:>12}", statistics.scored)?;
+    writeln!(output, "  kept for training {:>12}", statistics.kept)?;
+    writeln!(output, "bytes               {:>12}", summary.bytes)?;
+    writeln!(
+        output,
+        "  per ply           {:>12.3}",
+        summary.bytes_per_ply
+    )?;
+    writeln!(output, "results")?;
+    for (result, &count) in &statistics.results {
+        writeln!(output, "{}", row(result, count, statistics.games))?;
+    }
+    writeln!(output, "reasons")?;
+    for (reason, &count) in &statistics.reasons {
+        writeln!(output, "{}", row(reason, count, statistics.games))?;
+    }
+    writeln!(output, "scores from White, centipawns, steps from")?;
+    for (step, &count) in &statistics.scores {
+        writeln!(
+            output,
+            "{}",
+            row(&step.to_string(), count, statistics.scored)
+        )?;
+    }
+    for error in &summary.damage {
+        writeln!(output, "damaged: {error}")?;
     }
     Ok(())
+}
+
+/// A count and its share.
+fn row(name: &str, count: u64, total: u64) -> String {
+    let percent = 100.0 * count as f64 / total.max(1) as f64;
+    format!("  {name:<22} {count:>8} {percent:>6.1} %")
 }

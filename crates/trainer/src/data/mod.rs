@@ -2,7 +2,8 @@
 //!
 //! Reading order:
 //!
-//! - [`GameRecord`]: one game; [`Replay`] walks through it, [`Filter`] picks what to learn from
+//! - [`GameRecord`]: one game; [`Replay`] walks through it, [`Filter`] picks what to learn from,
+//!   [`GameRecord::verify`] checks that it ends as it says
 //! - [`DataReader`] and [`DataWriter`]: a file of games, with its [`Manifest`]
 //! - [`Block`]: a few hundred games, written and refused together
 //! - `codec`, `moves`, `models`, `range_coder`: how a game becomes bytes
@@ -17,6 +18,7 @@ mod range_coder;
 mod reader;
 mod record;
 mod replay;
+mod verify;
 mod writer;
 
 pub use block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAX_PAYLOAD_LEN};
@@ -27,6 +29,7 @@ pub use moves::canonical_moves;
 pub use reader::{Blocks, DataReader, Games};
 pub use record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
 pub use replay::{Filter, Ply, Replay};
+pub use verify::{Flaw, ending};
 pub use writer::DataWriter;
 
 #[cfg(test)]

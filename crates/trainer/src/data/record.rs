@@ -2,7 +2,7 @@
 
 use orthrus_core::fen::{self, CastlingLetters, FenError};
 use orthrus_core::position::{Position, Setup};
-use orthrus_core::types::{Color, Move, Score};
+use orthrus_core::types::{Color, Key, Move, Score};
 use thiserror::Error;
 
 use super::replay::Replay;
@@ -35,6 +35,21 @@ impl GameRecord {
     /// If the start cannot be played. A record that was read from a file can always be replayed.
     pub fn replay(&self) -> Result<Replay<'_>, StartError> {
         Ok(Replay::new(self, self.start.position()?))
+    }
+
+    /// The hash of the position behind the opening: games with the same one are much alike.
+    ///
+    /// # Errors
+    ///
+    /// If the start cannot be played.
+    pub fn opening_key(&self) -> Result<Key, StartError> {
+        let mut replay = self.replay()?;
+        for _ in 0..=self.opening_plies {
+            if replay.next_ply().is_none() {
+                break;
+            }
+        }
+        Ok(replay.position().key())
     }
 }
 

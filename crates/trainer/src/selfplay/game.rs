@@ -2,14 +2,13 @@
 
 use fastrand::Rng;
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::Color;
 use thiserror::Error;
 
 use super::adjudication::Adjudicator;
 use super::opening::{self, Opening};
 use super::player::Player;
-use crate::data::{GameRecord, GameResult, Reason, Run, StartError};
+use crate::data::{GameRecord, Run, StartError, ending};
 
 /// So many unbalanced openings in a row mean that the rules or the evaluation are wrong.
 const OPENING_ATTEMPTS: usize = 1_000;
@@ -87,17 +86,6 @@ fn play_on(
     })
 }
 
-/// How the rules of chess end the game here, if they do.
-pub(crate) fn ending(position: &Position) -> Option<(GameResult, Reason)> {
-    Some(match position.outcome()? {
-        Outcome::Checkmate(winner) => (GameResult::won_by(winner), Reason::Checkmate),
-        Outcome::Stalemate => (GameResult::Draw, Reason::Stalemate),
-        Outcome::Repetition => (GameResult::Draw, Reason::Repetition),
-        Outcome::FiftyMoves => (GameResult::Draw, Reason::FiftyMoves),
-        Outcome::InsufficientMaterial => (GameResult::Draw, Reason::InsufficientMaterial),
-    })
-}
-
 /// The seed of one game. Games of one run differ, and so do runs with different seeds: the
 /// finalizer of `SplitMix64` takes no two inputs to the same output.
 fn game_seed(run_seed: u64, index: u64) -> u64 {
@@ -114,9 +102,11 @@ fn mix(value: u64) -> u64 {
 mod tests {
     use std::collections::HashSet;
 
+    use orthrus_core::position::Position;
     use orthrus_core::types::{Move, Score};
 
     use super::*;
+    use crate::data::Reason;
     use crate::testing::{GreedyPlayer, test_run};
 
     #[test]
@@ -131,13 +121,7 @@ mod tests {
             }
             assert_eq!(plies, game.moves.len());
             assert_eq!(game.opening_plies + game.scores.len(), plies);
-            match ending(replay.position()) {
-                Some(ending) => assert_eq!(ending, (game.result, game.reason)),
-                None => assert!(matches!(
-                    game.reason,
-                    Reason::WinAdjudicated | Reason::DrawAdjudicated | Reason::TooLong
-                )),
-            }
+            assert_eq!(game.verify(), Ok(()));
             reasons.insert(game.reason);
         }
         assert!(reasons.contains(&Reason::WinAdjudicated), "{reasons:?}");

@@ -8,7 +8,7 @@
 //! - [`play`]: many games at once, written in the order of their numbers
 
 mod adjudication;
-pub(crate) mod game;
+mod game;
 mod opening;
 mod player;
 mod run;

@@ -51,9 +51,11 @@ fn draw(rules: &OpeningRules, random: &mut Rng) -> Result<Option<Opening>, Start
         };
         position.make_move(mv);
         moves.push(mv);
+        if position.outcome().is_some() {
+            return Ok(None);
+        }
     }
-    let over = position.outcome().is_some();
-    Ok((!over).then_some(Opening {
+    Ok(Some(Opening {
         start,
         moves,
         position,

@@ -1,0 +1,194 @@
+//! Whether a game ended as its record says.
+
+use orthrus_core::position::{Outcome, Position};
+use thiserror::Error;
+
+use super::record::{GameRecord, GameResult, Reason, StartError};
+
+/// What contradicts what in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Flaw {
+    /// The start position is not one.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A move is not legal where it was played.
+    #[error("the move at ply {0} is illegal")]
+    IllegalMove(usize),
+    /// There are more or fewer scores than moves after the opening.
+    #[error("{scores} scores for {plies} plies, {opening_plies} of them opening")]
+    ScoreCount {
+        /// How many scores there are.
+        scores: usize,
+        /// Plies of the game.
+        plies: usize,
+        /// Plies of the opening.
+        opening_plies: usize,
+    },
+    /// Moves were played after the game was over.
+    #[error("the game was over by {} at ply {ply}", reason.text())]
+    PlayedOn {
+        /// How many plies had been played then.
+        ply: usize,
+        /// Why it was over.
+        reason: Reason,
+    },
+    /// The last position does not end the game as the record says.
+    #[error("recorded: {} by {}; on the board: {found}", result.text(), reason.text())]
+    Ending {
+        /// The recorded result.
+        result: GameResult,
+        /// The recorded reason.
+        reason: Reason,
+        /// What the rules say of the last position.
+        found: String,
+    },
+}
+
+impl GameRecord {
+    /// Replays the game and checks that it was over when it ended, not before, and for the reason
+    /// recorded.
+    ///
+    /// # Errors
+    ///
+    /// The first contradiction.
+    pub fn verify(&self) -> Result<(), Flaw> {
+        if self.opening_plies + self.scores.len() != self.moves.len() {
+            return Err(Flaw::ScoreCount {
+                scores: self.scores.len(),
+                plies: self.moves.len(),
+                opening_plies: self.opening_plies,
+            });
+        }
+        let mut replay = self.replay()?;
+        let mut plies = 0;
+        while let Some(ply) = replay.next_ply() {
+            if let Some((_, reason)) = ending(ply.position) {
+                return Err(Flaw::PlayedOn { ply: plies, reason });
+            }
+            plies += 1;
+        }
+        if plies < self.moves.len() {
+            return Err(Flaw::IllegalMove(plies));
+        }
+        self.verify_ending(replay.position())
+    }
+
+    fn verify_ending(&self, last: &Position) -> Result<(), Flaw> {
+        let found = ending(last);
+        let agrees = match self.reason {
+            Reason::WinAdjudicated => found.is_none() && self.result == self.leader(last),
+            Reason::DrawAdjudicated | Reason::TooLong => {
+                found.is_none() && self.result == GameResult::Draw
+            }
+            _ => found == Some((self.result, self.reason)),
+        };
+        if agrees {
+            return Ok(());
+        }
+        Err(Flaw::Ending {
+            result: self.result,
+            reason: self.reason,
+            found: found.map_or("not over".to_owned(), |(result, reason)| {
+                format!("{} by {}", result.text(), reason.text())
+            }),
+        })
+    }
+
+    /// Who was ahead by the last score, `last` being the position behind it.
+    fn leader(&self, last: &Position) -> GameResult {
+        let mover = !last.side_to_move();
+        match self.scores.last().map(|score| score.value()) {
+            Some(1..) => GameResult::won_by(mover),
+            Some(..0) => GameResult::won_by(!mover),
+            Some(0) | None => GameResult::Draw,
+        }
+    }
+}
+
+/// How the rules of chess end the game here, if they do.
+pub fn ending(position: &Position) -> Option<(GameResult, Reason)> {
+    Some(match position.outcome()? {
+        Outcome::Checkmate(winner) => (GameResult::won_by(winner), Reason::Checkmate),
+        Outcome::Stalemate => (GameResult::Draw, Reason::Stalemate),
+        Outcome::Repetition => (GameResult::Draw, Reason::Repetition),
+        Outcome::FiftyMoves => (GameResult::Draw, Reason::FiftyMoves),
+        Outcome::InsufficientMaterial => (GameResult::Draw, Reason::InsufficientMaterial),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::types::Score;
+
+    use super::*;
+    use crate::testing::random_game;
+
+    #[test]
+    fn games_that_end_by_rule_are_right() {
+        let mut ended = 0;
+        for game in (0..300).map(random_game) {
+            assert_eq!(game.verify(), Ok(()), "{game:?}");
+            ended += usize::from(game.reason != Reason::TooLong);
+        }
+        assert!(ended > 50);
+    }
+
+    #[test]
+    fn contradictions_are_named() {
+        let mated = (0..1_000)
+            .map(random_game)
+            .find(|game| game.reason == Reason::Checkmate && game.moves.len() > 20)
+            .unwrap();
+        let winner = mated.result;
+
+        let mut game = mated.clone();
+        game.result = GameResult::Draw;
+        assert!(matches!(game.verify(), Err(Flaw::Ending { .. })));
+
+        let mut game = mated.clone();
+        game.reason = Reason::WinAdjudicated;
+        assert!(matches!(game.verify(), Err(Flaw::Ending { .. })));
+
+        let mut game = mated.clone();
+        game.scores.pop();
+        assert!(matches!(game.verify(), Err(Flaw::ScoreCount { .. })));
+
+        let mut game = mated.clone();
+        game.moves.swap(0, 1);
+        assert_eq!(game.verify(), Err(Flaw::IllegalMove(0)));
+
+        // One move before the mate the winner is to move: an adjudication must agree with it.
+        let mut game = mated;
+        game.moves.pop();
+        game.scores.pop();
+        game.reason = Reason::WinAdjudicated;
+        let last = game.scores.last_mut().unwrap();
+        *last = Score::centipawns(-900);
+        assert_eq!(game.verify(), Ok(()), "the loser moved last: {winner:?}");
+        *game.scores.last_mut().unwrap() = Score::centipawns(900);
+        assert!(matches!(game.verify(), Err(Flaw::Ending { .. })));
+    }
+
+    #[test]
+    fn playing_on_after_the_end_is_a_flaw() {
+        let mut position = orthrus_core::fen::parse("4k3/8/8/8/8/8/8/4K2B w - - 0 1").unwrap();
+        let start = crate::data::Start::of(&position);
+        let mv = position.legal_moves()[0];
+        position.make_move(mv);
+        let game = GameRecord {
+            start,
+            opening_plies: 0,
+            moves: vec![mv],
+            scores: vec![Score::DRAW],
+            result: GameResult::Draw,
+            reason: Reason::InsufficientMaterial,
+        };
+        assert_eq!(
+            game.verify(),
+            Err(Flaw::PlayedOn {
+                ply: 0,
+                reason: Reason::InsufficientMaterial
+            })
+        );
+    }
+}
