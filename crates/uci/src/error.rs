@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a line was not followed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum UciError {
+pub(crate) enum UciError {
     /// No word of the line is a command.
     #[error("unknown command: {0} (help lists the commands)")]
     UnknownCommand(String),
@@ -20,6 +20,9 @@ pub enum UciError {
     /// `setoption` does not name an option.
     #[error("setoption takes: name <option> [value <value>]")]
     OptionName,
+    /// `UCI_Opponent` does not tell what it should.
+    #[error("UCI_Opponent takes: <title>|none <elo>|none computer|human <name>; nothing changed")]
+    Opponent,
     /// The option does not exist or does not take the value.
     #[error("{0}; nothing changed")]
     Option(#[from] OptionError),
@@ -32,7 +35,7 @@ pub enum UciError {
 
 /// Why a `position` was refused. It is applied whole or not at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PositionRefusal {
+pub(crate) enum PositionRefusal {
     /// Neither `startpos` nor `fen` follows.
     #[error("expected startpos or fen, got {0}")]
     NoStart(String),
@@ -56,7 +59,7 @@ pub enum PositionRefusal {
 
 /// What is wrong with a parameter of `go`. The others count all the same: every `go` is answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GoFault {
+pub(crate) enum GoFault {
     /// The line ends where a number is expected.
     #[error("{0} needs a number; ignored")]
     MissingNumber(&'static str),

@@ -25,6 +25,7 @@
 mod error;
 mod format;
 mod go;
+mod own_options;
 mod parse;
 mod search;
 mod words;
@@ -41,17 +42,15 @@ use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate};
 use orthrus_core::position::Position;
 
-pub use error::{GoFault, PositionRefusal, UciError};
-
+use error::{PositionRefusal, UciError};
 use format::Root;
 use go::GoParameters;
+use own_options::OwnOption;
 use parse::{Input, Registration, Start};
 use search::{Answer, Searches};
 
 /// Who wrote the engine, as `id author` tells.
 const AUTHOR: &str = "the Orthrus developers";
-/// The option by which the engine tells about itself: a matter of UCI alone.
-const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 
 /// The UCI head.
 #[derive(Debug)]
@@ -180,16 +179,13 @@ impl Uci {
         self.lines.push_back(format!("id name Orthrus {VERSION}"));
         self.lines.push_back(format!("id author {AUTHOR}"));
         self.lines.extend(OPTIONS.iter().map(format::option));
-        self.lines.push_back(format!(
-            "option name {ENGINE_ABOUT} type string default Orthrus {VERSION} by {AUTHOR}, \
-             free under the MIT or the Apache 2.0 licence"
-        ));
+        self.lines.extend(own_options::announcements());
         self.lines.push_back("uciok".to_owned());
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
-        if name.eq_ignore_ascii_case(ENGINE_ABOUT) {
-            // Some GUIs send every option back; what we say of ourselves stays.
+        if let Some(own) = own_options::parse(name, value) {
+            self.set_own_option(own?);
             return Ok(());
         }
         let setting = options::parse(name, value)?;
@@ -203,6 +199,17 @@ impl Uci {
         self.report(|| format!("option set: {setting:?}"));
         self.commands.push_back(Command::SetOption(setting));
         Ok(())
+    }
+
+    /// Who the opponent is changes nothing in how Orthrus plays; it stands in the log.
+    fn set_own_option(&mut self, option: OwnOption) {
+        if let OwnOption::Opponent(opponent) = option {
+            log::info!("the opponent is {opponent:?}");
+            self.report(|| match opponent {
+                Some(opponent) => format!("opponent: {opponent}"),
+                None => "opponent: nobody in particular".to_owned(),
+            });
+        }
     }
 
     /// Orthrus is free: every attempt to register succeeds.

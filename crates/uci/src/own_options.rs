@@ -1,0 +1,151 @@
+//! The options that only UCI has and that this head alone acts on: the engine never hears of them.
+
+use std::fmt;
+
+use orthrus_core::VERSION;
+
+use crate::AUTHOR;
+use crate::error::UciError;
+
+const ENGINE_ABOUT: &str = "UCI_EngineAbout";
+const OPPONENT: &str = "UCI_Opponent";
+
+/// A value for one of these options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OwnOption {
+    /// Some GUIs send every option back; what we say of ourselves stays.
+    EngineAbout,
+    /// Who plays against us; `None` if nobody in particular.
+    Opponent(Option<Opponent>),
+}
+
+/// What a GUI tells about the opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Opponent {
+    /// GM, IM and the like.
+    title: Option<String>,
+    /// In Elo points.
+    rating: Option<u32>,
+    is_computer: bool,
+    name: String,
+}
+
+impl fmt::Display for Opponent {
+    /// `GM Gary Kasparov, human, Elo 2800`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(title) = &self.title {
+            write!(f, "{title} ")?;
+        }
+        let kind = if self.is_computer {
+            "computer"
+        } else {
+            "human"
+        };
+        write!(f, "{}, {kind}", self.name)?;
+        match self.rating {
+            Some(rating) => write!(f, ", Elo {rating}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The lines that announce these options.
+pub(crate) fn announcements() -> [String; 2] {
+    [
+        format!("option name {OPPONENT} type string default <empty>"),
+        format!(
+            "option name {ENGINE_ABOUT} type string default Orthrus {VERSION} by {AUTHOR}, \
+             free under the MIT or the Apache 2.0 licence"
+        ),
+    ]
+}
+
+/// Reads a change of one of these options; `None` if the name is none of theirs.
+///
+/// # Errors
+///
+/// If the value does not say what it should.
+pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption, UciError>> {
+    if name.eq_ignore_ascii_case(ENGINE_ABOUT) {
+        Some(Ok(OwnOption::EngineAbout))
+    } else if name.eq_ignore_ascii_case(OPPONENT) {
+        Some(parse_opponent(value.unwrap_or_default()).map(OwnOption::Opponent))
+    } else {
+        None
+    }
+}
+
+/// `[GM|IM|FM|WGM|WIM|none] [<elo>|none] [computer|human] <name>`
+fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
+    if value.is_empty() || value == "<empty>" {
+        return Ok(None);
+    }
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let [title, rating, kind, name @ ..] = words.as_slice() else {
+        return Err(UciError::Opponent);
+    };
+    let known = |word: &str| (word != "none").then(|| word.to_owned());
+    let rating = known(rating)
+        .map(|text| text.parse().map_err(|_| UciError::Opponent))
+        .transpose()?;
+    Ok(Some(Opponent {
+        title: known(title),
+        rating,
+        is_computer: match *kind {
+            "computer" => true,
+            "human" => false,
+            _ => return Err(UciError::Opponent),
+        },
+        name: name.join(" "),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opponent(value: &str) -> Result<Option<Opponent>, UciError> {
+        match parse("uci_opponent", Some(value)) {
+            Some(Ok(OwnOption::Opponent(opponent))) => Ok(opponent),
+            Some(Err(error)) => Err(error),
+            other => panic!("{value}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_the_examples_of_the_specification() {
+        let kasparov = Opponent {
+            title: Some("GM".to_owned()),
+            rating: Some(2800),
+            is_computer: false,
+            name: "Gary Kasparov".to_owned(),
+        };
+        assert_eq!(opponent("GM 2800 human Gary Kasparov"), Ok(Some(kasparov)));
+        let shredder = Opponent {
+            title: None,
+            rating: None,
+            is_computer: true,
+            name: "Shredder".to_owned(),
+        };
+        assert_eq!(opponent("none none computer Shredder"), Ok(Some(shredder)));
+    }
+
+    #[test]
+    fn nobody_and_nonsense() {
+        assert_eq!(opponent(""), Ok(None));
+        assert_eq!(opponent("<empty>"), Ok(None));
+        for value in [
+            "Shredder",
+            "GM high human X",
+            "GM 2800 alien X",
+            "GM -1 human X",
+        ] {
+            assert_eq!(opponent(value), Err(UciError::Opponent), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_the_engines() {
+        assert_eq!(parse("Hash", Some("1")), None);
+    }
+}
