@@ -8,7 +8,7 @@
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
-//! - [`bench`]: the signature of the search
+//! - [`mod@bench`]: the signature of the search
 //! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements
 
 pub mod attacks;
