@@ -1,0 +1,137 @@
+//! The program itself: playing, continuing, counting, checking.
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn trainer(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// A file of this test that does not exist yet.
+fn fresh(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn selfplay(path: &Path, more: &[&str]) -> Output {
+    let path = path.to_str().unwrap();
+    let rules = "--material --nodes 40 --seed 9 --chess960 20 --double-chess960 20";
+    let mut arguments = vec!["selfplay", "--output", path];
+    arguments.extend(rules.split(' '));
+    arguments.extend(more);
+    trainer(&arguments)
+}
+
+fn succeeded(output: &Output) -> &str {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stats(path: &Path) -> Value {
+    let output = trainer(&["stats", "--json", path.to_str().unwrap()]);
+    serde_json::from_str(succeeded(&output)).unwrap()
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "the figure is worth seeing")]
+fn a_continued_run_has_the_games_of_an_uninterrupted_one() {
+    let (whole, parts) = (fresh("whole.data"), fresh("parts.data"));
+    succeeded(&selfplay(&whole, &["--games", "60", "--threads", "2"]));
+    succeeded(&selfplay(&parts, &["--games", "25", "--threads", "1"]));
+    succeeded(&selfplay(&parts, &["--games", "60", "--threads", "3"]));
+    let dump = |path: &Path| trainer(&["dump", path.to_str().unwrap()]);
+    let (expected, found) = (dump(&whole), dump(&parts));
+    assert!(succeeded(&expected).lines().count() > 60 * 20);
+    assert!(succeeded(&found) == succeeded(&expected));
+
+    let stats = stats(&whole);
+    assert_eq!(stats["games"], 60);
+    assert_eq!(stats["damage"], Value::Array(Vec::new()));
+    assert_eq!(stats["files"][0]["manifest"]["runs"][0]["seed"], 9);
+    assert!(stats["chess960"].as_u64().unwrap() > 10);
+    // So few games teach the coder little, and the header weighs much.
+    let bytes_per_ply = stats["bytes_per_ply"].as_f64().unwrap();
+    println!("{bytes_per_ply:.3} bytes per ply");
+    assert!(bytes_per_ply < 1.5, "{bytes_per_ply:.3} bytes per ply");
+    succeeded(&trainer(&["verify", parts.to_str().unwrap()]));
+}
+
+#[test]
+fn other_settings_do_not_continue_a_file() {
+    let path = fresh("settings.data");
+    succeeded(&selfplay(&path, &["--games", "2"]));
+    let before = fs::read(&path).unwrap();
+    let output = selfplay(&path, &["--games", "4", "--real-end", "50"]);
+    assert!(!output.status.success());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("made with other settings"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn damage_is_named_and_makes_the_exit_code_one() {
+    let path = fresh("damaged.data");
+    succeeded(&selfplay(&path, &["--games", "5"]));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle_of_block = bytes.len() - 50;
+    bytes[middle_of_block] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    let output = trainer(&["verify", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("0 games are right"), "{text}");
+    assert!(text.contains("checksum"), "{text}");
+    let output = trainer(&["stats", Path::new("/nonexistent/file").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("/nonexistent/file"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_a_whole_file() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+
+    let path = fresh("interrupted.data");
+    let name = path.to_str().unwrap();
+    let arguments = [
+        "selfplay",
+        "--output",
+        name,
+        "--minutes",
+        "10",
+        "--material",
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"))
+        .args(arguments)
+        .args(["--nodes", "10", "--threads", "2"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first block on the disk: play is well under way, the handler long in place.
+    let len_of_header_at_most = 2_000;
+    while fs::metadata(&path).map_or(0, |file| file.len()) <= len_of_header_at_most {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let last = lines.last().unwrap().unwrap();
+    assert!(child.wait().unwrap().success(), "{last}");
+    let games = stats(&path)["games"].as_u64().unwrap();
+    assert!(last.contains(&format!("{games} games,")), "{games}: {last}");
+    succeeded(&trainer(&["verify", name]));
+}
