@@ -10,7 +10,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         1 => position.count_legal_moves() as u64,
         _ => {
             let mut paths = 0;
-            for mv in position.legal_moves() {
+            for &mv in &position.legal_moves() {
                 position.make_move(mv);
                 paths += perft(position, depth - 1);
                 position.unmake_move();

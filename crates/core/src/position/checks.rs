@@ -1,7 +1,7 @@
 //! Whether a move gives check, without making it.
 
 use super::Position;
-use super::make_move::castling_side;
+use super::castling::castling_side;
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, Promotion, Square};
 

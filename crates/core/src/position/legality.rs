@@ -1,36 +1,27 @@
-//! Whether a move is legal: for castling and en passant, which the generator asks for one by one,
-//! and for moves of unknown origin.
+//! Whether a move of unknown origin is legal, and what the generator asks to know it of its own.
 
 use super::Position;
 use super::castling_side;
 use crate::attacks;
-use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
+use crate::types::{Bitboard, Color, Move, MoveKind, PieceType, Rank, Square};
 
 impl Position {
     /// Whether a man of `by` attacks `square` when `occupied` squares block.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        self.attackers(square, by, occupied).any()
-    }
-
-    /// Castling with the rook on this side, if it is legal now.
-    pub(super) fn may_castle(&self, side: CastlingSide) -> Option<Move> {
-        let us = self.side_to_move;
-        let rook = self.state.castling.rook(us, side)?;
-        let king = self.king(us);
-        let king_path = attacks::between(king, side.king_to(us)).with(side.king_to(us));
-        let rook_path = attacks::between(rook, side.rook_to(us)).with(side.rook_to(us));
-        let movers = Bitboard::of(king).with(rook);
-        let blocked = ((king_path | rook_path) - movers).intersects(self.occupied());
-        // A pinned rook (Chess960) would uncover an attack along the home rank.
-        if blocked || self.in_check() || self.state.pinned.contains(rook) {
-            return None;
-        }
-        let occupied = self.occupied() - movers;
-        let safe = king_path
-            .into_iter()
-            .all(|square| !self.is_attacked(square, !us, occupied));
-        safe.then(|| Move::new(king, rook, MoveKind::Castling))
+        let enemies = self.colors[by];
+        let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
+            | attacks::knight(square) & self.pieces[PieceType::Knight]
+            | attacks::king(square) & self.pieces[PieceType::King];
+        let queens = self.pieces[PieceType::Queen];
+        let diagonal = (self.pieces[PieceType::Bishop] | queens) & enemies;
+        let straight = (self.pieces[PieceType::Rook] | queens) & enemies;
+        // On most squares no slider bears even when nothing blocks, and that is cheap to see.
+        leapers.intersects(enemies)
+            || attacks::bishop_rays(square).intersects(diagonal)
+                && attacks::bishop(square, occupied).intersects(diagonal)
+            || attacks::rook_rays(square).intersects(straight)
+                && attacks::rook(square, occupied).intersects(straight)
     }
 
     /// Whether `mv` is legal here, whatever position it was made for: moves out of a hash table
@@ -45,7 +36,7 @@ impl Position {
         if mv.kind() == MoveKind::Castling {
             return piece.piece_type() == PieceType::King
                 && self.state.castling.rook(us, castling_side(from, to)) == Some(to)
-                && self.may_castle(castling_side(from, to)).is_some();
+                && self.castling_move(castling_side(from, to)).is_some();
         }
         if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
             return false;

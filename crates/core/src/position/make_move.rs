@@ -1,10 +1,9 @@
 //! Making moves and taking them back.
 
+use super::castling::castling_side;
 use super::{Position, zobrist};
 use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square,
-};
+use crate::types::{Bitboard, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square};
 
 impl Position {
     /// Plays a legal move.
@@ -105,8 +104,7 @@ impl Position {
             }
             _ => {
                 if let Some(piece) = self.board[to] {
-                    self.take_off(piece, to);
-                    self.place(piece, from);
+                    self.slide(piece, to, from);
                 }
             }
         }
@@ -197,8 +195,11 @@ impl Position {
 
     #[inline]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        self.remove(piece, from);
-        self.put(piece, to);
+        self.slide(piece, from, to);
+        self.toggle_keys(
+            piece,
+            zobrist::piece(piece, from) ^ zobrist::piece(piece, to),
+        );
     }
 
     #[inline]
@@ -224,6 +225,15 @@ impl Position {
     }
 
     #[inline]
+    fn slide(&mut self, piece: Piece, from: Square, to: Square) {
+        let both = Bitboard::of(from).with(to);
+        self.board[from] = None;
+        self.board[to] = Some(piece);
+        self.pieces[piece.piece_type()] ^= both;
+        self.colors[piece.color()] ^= both;
+    }
+
+    #[inline]
     fn place(&mut self, piece: Piece, square: Square) {
         self.board[square] = Some(piece);
         self.pieces[piece.piece_type()] ^= square.into();
@@ -235,15 +245,5 @@ impl Position {
         self.board[square] = None;
         self.pieces[piece.piece_type()] ^= square.into();
         self.colors[piece.color()] ^= square.into();
-    }
-}
-
-/// The side to which a king castles with a rook.
-#[inline]
-pub(crate) fn castling_side(king: Square, rook: Square) -> CastlingSide {
-    if rook.file() > king.file() {
-        CastlingSide::King
-    } else {
-        CastlingSide::Queen
     }
 }

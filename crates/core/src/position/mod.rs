@@ -1,5 +1,6 @@
 //! The position: men, rights, clocks, keys, and the moves that led here.
 
+mod castling;
 mod checks;
 mod draws;
 mod legality;
@@ -10,13 +11,14 @@ mod setup;
 mod validate;
 mod zobrist;
 
+pub(crate) use castling::castling_side;
 pub use draws::Outcome;
-pub(crate) use make_move::castling_side;
 pub use movegen::MoveSet;
 pub(crate) use see::exchange_value;
 pub use setup::Setup;
 pub use validate::PositionError;
 
+use self::castling::CastlingPaths;
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingRights, Color, ColorMap, Key, Move, MoveKind, Piece, PieceType, PieceTypeMap,
@@ -35,6 +37,7 @@ pub struct Position {
     colors: ColorMap<Bitboard>,
     side_to_move: Color,
     state: State,
+    castling_paths: CastlingPaths,
     /// The states before each move made, oldest first.
     history: Vec<State>,
 }

@@ -221,7 +221,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             return;
         }
         for side in CastlingSide::ALL {
-            if let Some(mv) = self.position.may_castle(side) {
+            if let Some(mv) = self.position.castling_move(side) {
                 self.sink.single(mv);
             }
         }

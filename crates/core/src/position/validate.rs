@@ -2,12 +2,10 @@
 
 use thiserror::Error;
 
+use super::castling::{self, CastlingPaths};
 use super::{Position, Setup, State, zobrist};
 use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap,
-    Rank, Square,
-};
+use crate::types::{Bitboard, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap, Rank, Square};
 
 /// Why a set-up is no position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -60,17 +58,19 @@ impl Position {
     ///
     /// Says why the set-up cannot be played.
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
+        let castling = castling::valid_rights(setup);
         let mut position = Self {
             board: setup.board,
             pieces: PieceTypeMap::default(),
             colors: ColorMap::default(),
             side_to_move: setup.side_to_move,
             state: State {
-                castling: valid_castling(setup),
+                castling,
                 fullmove_number: setup.fullmove_number.max(1),
                 halfmove_clock: setup.halfmove_clock,
                 ..State::default()
             },
+            castling_paths: CastlingPaths::new(setup, castling),
             history: Vec::new(),
         };
         for (square, piece) in setup.board.iter() {
@@ -153,29 +153,6 @@ impl Position {
         self.state.pawn_key = keys.pawns;
         self.state.non_pawn_keys = keys.non_pawns;
     }
-}
-
-/// The rights whose king and rook are in place.
-fn valid_castling(setup: &Setup) -> CastlingRights {
-    let mut castling = CastlingRights::NONE;
-    for color in Color::ALL {
-        let Some(king) = setup.king_file(color) else {
-            continue;
-        };
-        for side in CastlingSide::ALL {
-            let Some(rook) = setup.castling.rook(color, side) else {
-                continue;
-            };
-            let outside = match side {
-                CastlingSide::King => rook.file() > king,
-                CastlingSide::Queen => rook.file() < king,
-            };
-            if outside && setup.board[rook] == Some(Piece::new(color, PieceType::Rook)) {
-                castling.set(color, side, Some(rook.file()));
-            }
-        }
-    }
-    castling
 }
 
 /// The keys of a position, computed from nothing.

@@ -33,6 +33,14 @@ impl Bitboard {
         Self(0xff << (rank as u8 * 8))
     }
 
+    /// All squares from `a` to `b` in index order, both included: on one rank, the way from one to
+    /// the other.
+    #[inline]
+    pub const fn span(a: Square, b: Square) -> Self {
+        let (low, high) = if (a as u8) < b as u8 { (a, b) } else { (b, a) };
+        Self((!0 << low as u8) & (!0 >> (63 - high as u8)))
+    }
+
     /// How many squares it has.
     #[inline]
     pub const fn count(self) -> u32 {
@@ -247,6 +255,17 @@ mod tests {
         for square in Square::ALL {
             let cross = Bitboard::file(square.file()) & Bitboard::rank(square.rank());
             assert_eq!(cross, Bitboard::of(square));
+        }
+    }
+
+    #[test]
+    fn spans_hold_both_ends() {
+        let rank = Bitboard::rank(Rank::First);
+        assert_eq!(Bitboard::span(Square::A1, Square::H1), rank);
+        assert_eq!(Bitboard::span(Square::H1, Square::A1), rank);
+        assert_eq!(Bitboard::span(Square::A1, Square::H8), Bitboard::ALL);
+        for square in Square::ALL {
+            assert_eq!(Bitboard::span(square, square), Bitboard::of(square));
         }
     }
 
