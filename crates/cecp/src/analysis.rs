@@ -16,7 +16,10 @@ impl Cecp {
         match analysis {
             Analysis::Enter => self.enter_analysis(now)?,
             Analysis::Exit => self.exit_analysis()?,
-            Analysis::Status => self.commands.push_back(Command::Progress),
+            Analysis::Status if self.settings.tells_status() => {
+                self.commands.push_back(Command::Progress);
+            }
+            Analysis::Status => {}
             Analysis::Exclude(Moves::All) => self.board.exclude_all(),
             Analysis::Exclude(Moves::One(text)) => self.board.exclude(text)?,
             Analysis::Include(Moves::All) => self.board.include_all(),

@@ -196,7 +196,7 @@ impl Cecp {
 
     /// `protover N`: from version 2 on the GUI wants to know what is understood.
     fn shake_hands(&mut self, version: u32) {
-        self.settings.protocol = version;
+        self.settings.shake_hands(version);
         if version >= 2 {
             self.lines.extend(features::lines());
         }

@@ -18,6 +18,19 @@ pub(crate) struct Settings {
     pub(crate) pondering: bool,
     /// The feature `debug` was accepted: comments are allowed.
     pub(crate) comments: bool,
+    /// What the GUI has said of the feature `analyze`.
+    pub(crate) analysis: Acceptance,
+}
+
+/// What has been said of a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Acceptance {
+    /// Nothing, neither by the engine nor by the GUI.
+    NotOffered,
+    /// It was announced, and the GUI has not answered, or has rejected it.
+    Offered,
+    /// The GUI has accepted it.
+    Accepted,
 }
 
 impl Default for Settings {
@@ -27,16 +40,33 @@ impl Default for Settings {
             post: false,
             pondering: false,
             comments: false,
+            analysis: Acceptance::NotOffered,
         }
     }
 }
 
 impl Settings {
+    /// `protover N`: features are announced from version 2 on.
+    pub(crate) fn shake_hands(&mut self, version: u32) {
+        self.protocol = version;
+        if version >= 2 {
+            self.analysis = Acceptance::Offered;
+        }
+    }
+
     /// `accepted FEATURE`
     pub(crate) fn accepted(&mut self, feature: &str) {
-        if feature == "debug" {
-            self.comments = true;
+        match feature {
+            "debug" => self.comments = true,
+            "analyze" => self.analysis = Acceptance::Accepted,
+            _ => {}
         }
+    }
+
+    /// Whether `.` is answered. Those who use the answer accept `analyze`, or know no features;
+    /// python-chess, which does neither, sends `.` and complains of the answer.
+    pub(crate) fn tells_status(&self) -> bool {
+        self.analysis != Acceptance::Offered
     }
 
     /// `rejected FEATURE`. Everything else Orthrus announces either only widens what it
