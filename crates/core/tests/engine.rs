@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::{self, Setting};
-use orthrus_core::engine::{Command, EngineHandle, Event, spawn};
+use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::search::{Clock, Limits};
@@ -17,7 +17,7 @@ struct Session(EngineHandle);
 
 impl Session {
     fn new() -> Self {
-        Self(spawn().unwrap())
+        Self(spawn(Surroundings::default()).unwrap())
     }
 
     fn send(&self, command: Command) {
@@ -266,7 +266,7 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
         commands,
         events,
         thread,
-    } = spawn().unwrap();
+    } = spawn(Surroundings::default()).unwrap();
     commands.send(Command::Go(Box::new(infinite()))).unwrap();
     drop(commands);
     thread.join().unwrap();
@@ -275,4 +275,19 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
             .iter()
             .all(|event| !matches!(event, Event::BestMove { .. }))
     );
+}
+
+#[test]
+fn a_network_file_that_cannot_be_used_is_named_and_the_old_one_kept() {
+    let session = Session::new();
+    session.go(Limits::depth(5));
+    let before = session.until_best_move();
+    session.send(Command::NewGame);
+    for name in ["no-such-file.nnue", env!("CARGO_MANIFEST_DIR"), file!()] {
+        session.send(Command::SetOption(Setting::EvalFile(name.to_owned())));
+        assert!(matches!(session.next(), Event::Notice(text) if text.contains(name)));
+    }
+    session.go(Limits::depth(5));
+    assert_eq!(session.until_best_move().last(), before.last());
+    session.quit();
 }

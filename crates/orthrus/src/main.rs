@@ -16,6 +16,7 @@ mod logging;
 mod perft;
 mod signals;
 
+use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,7 +25,8 @@ use std::thread;
 use clap::Parser;
 use crossbeam_channel::unbounded;
 use orthrus_cecp::Cecp;
-use orthrus_core::engine::{self, EngineHandle};
+use orthrus_core::engine::{self, EngineHandle, Surroundings};
+use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
 use orthrus_uci::Uci;
@@ -89,7 +91,7 @@ fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
         commands,
         events,
         thread,
-    } = engine::spawn()?;
+    } = engine::spawn(surroundings())?;
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::spawn(move || driver::read_input(io::stdin().lock(), &sender));
@@ -106,6 +108,18 @@ fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
         log::error!("the engine has panicked");
     }
     Ok(written)
+}
+
+/// The processor and the folder of the executable. `ORTHRUS_CPU` names lower instructions to use,
+/// so that every path can be tried on one machine.
+fn surroundings() -> Surroundings {
+    let asked = env::var("ORTHRUS_CPU").ok();
+    let level = asked.and_then(|name| CpuLevel::from_name(&name));
+    let executable = env::current_exe().ok();
+    Surroundings {
+        level: level.unwrap_or_else(CpuLevel::detect),
+        folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
+    }
 }
 
 fn make_head(protocol: Protocol) -> Box<dyn Frontend> {

@@ -2,9 +2,10 @@
 
 mod command;
 mod event;
+mod network_file;
 pub mod options;
 mod run;
 
 pub use command::Command;
 pub use event::Event;
-pub use run::{EngineHandle, spawn};
+pub use run::{EngineHandle, Surroundings, spawn};

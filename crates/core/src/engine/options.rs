@@ -21,6 +21,8 @@ pub enum Setting {
     Ponder(bool),
     /// Time kept back for the way to the user and back.
     MoveOverhead(Duration),
+    /// The file of the network to evaluate with; empty for the embedded one.
+    EvalFile(String),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
 }
@@ -140,6 +142,14 @@ pub static OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: 5000,
             setting: |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)),
+        },
+    },
+    OptionSpec {
+        name: "EvalFile",
+        kind: OptionKind::Text {
+            default: "",
+            content: TextContent::File,
+            setting: Setting::EvalFile,
         },
     },
     OptionSpec {

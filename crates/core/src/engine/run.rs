@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -10,8 +11,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 
 use super::options::Setting;
-use super::{Command, Event};
-use crate::evaluation::Evaluation;
+use super::{Command, Event, network_file};
+use crate::evaluation::{CpuLevel, Evaluation};
 use crate::game::Game;
 use crate::search::{
     AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, Report, SearchInfo,
@@ -30,18 +31,37 @@ pub struct EngineHandle {
     pub thread: JoinHandle<()>,
 }
 
+/// What the engine must be told of the world it runs in.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The instructions that networks are computed with.
+    pub level: CpuLevel,
+    /// Where files named by options are looked for if they are not in the working folder.
+    pub folder: Option<PathBuf>,
+}
+
+impl Default for Surroundings {
+    /// The best instructions of this processor, and no other folder.
+    fn default() -> Self {
+        Self {
+            level: CpuLevel::detect(),
+            folder: None,
+        }
+    }
+}
+
 /// Starts an engine on a thread of its own.
 ///
 /// # Errors
 ///
 /// If the system refuses the thread.
-pub fn spawn() -> io::Result<EngineHandle> {
+pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
     let (commands, inbox) = unbounded();
     let (outbox, events) = unbounded();
     let thread = thread::Builder::new()
         .name("engine".to_owned())
         .spawn(move || {
-            match Engine::new(outbox.clone()) {
+            match Engine::new(outbox.clone(), surroundings) {
                 Ok(engine) => engine.run(&inbox),
                 Err(error) => {
                     // Without any table there is nothing to do but to say so.
@@ -74,10 +94,13 @@ enum Activity {
 
 struct Engine {
     events: Sender<Event>,
+    surroundings: Surroundings,
     pool: Pool,
     tt: Arc<TranspositionTable>,
     game: Game,
     settings: Settings,
+    /// The file of the network in use; empty for the embedded one.
+    network_name: String,
     activity: Activity,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
@@ -86,17 +109,19 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(events: Sender<Event>) -> Result<Self, AllocationError> {
+    fn new(events: Sender<Event>, surroundings: Surroundings) -> Result<Self, AllocationError> {
         let settings = Settings {
             multi_pv: 1,
             overhead: Duration::ZERO,
         };
         let mut engine = Self {
             events,
-            pool: Pool::new(1, Evaluation::default()),
+            pool: Pool::new(1, Evaluation::standard(surroundings.level)),
+            surroundings,
             tt: Arc::new(TranspositionTable::new(1)?),
             game: Game::default(),
             settings,
+            network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             deferred: Vec::new(),
@@ -290,9 +315,12 @@ impl Engine {
             Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
             // Front ends act on these.
             Setting::Ponder(_) | Setting::Chess960(_) => {}
-            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash if self.is_busy() => {
+            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)
+                if self.is_busy() =>
+            {
                 self.deferred.push(setting);
             }
+            Setting::EvalFile(name) => self.load_network(&name),
             Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
             Setting::Threads(threads) => self.resize_pool(threads),
             Setting::ClearHash => self.clear_hash(),
@@ -320,6 +348,32 @@ impl Engine {
                 "only {started} of {threads} threads could be started"
             )));
         }
+    }
+
+    /// Takes over the network of this file, or the embedded one if the name is empty.
+    fn load_network(&mut self, name: &str) {
+        let level = self.surroundings.level;
+        if name == self.network_name {
+            return;
+        }
+        let evaluation = if name.is_empty() {
+            Evaluation::standard(level)
+        } else {
+            match network_file::load(name, self.surroundings.folder.as_deref(), level) {
+                Ok(network) => {
+                    self.send(Event::Notice(format!("network {}", network.describe())));
+                    Evaluation::Network(network)
+                }
+                Err(error) => {
+                    self.send(Event::Notice(format!("{error}; keeping the one in use")));
+                    return;
+                }
+            }
+        };
+        name.clone_into(&mut self.network_name);
+        self.pool.set_evaluation(&evaluation);
+        // What the table holds was found with other scores.
+        self.clear_hash();
     }
 
     fn clear_hash(&mut self) {
