@@ -25,7 +25,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    env_logger::init_from_env(env_logger::Env::default().default_filter_or("info"));
+    let filter = env_logger::Env::default().default_filter_or("info");
+    env_logger::Builder::from_env(filter)
+        .format_target(false)
+        .init();
     match run(Args::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has seen enough.

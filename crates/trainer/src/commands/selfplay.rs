@@ -90,6 +90,9 @@ struct OpeningArgs {
     /// Openings scored beyond this are drawn anew.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = OpeningRules::default().max_score)]
     max_opening_score: i32,
+    /// Nodes of the search that scores an opening [default: twice --nodes].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    verification_nodes: Option<u64>,
     /// Percent of the games that begin with a position of Chess960.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = value_parser!(u8).range(..=100))]
     chess960: u8,
@@ -124,16 +127,17 @@ struct AdjudicationArgs {
     max_plies: u16,
 }
 
-impl From<&OpeningArgs> for OpeningRules {
-    fn from(args: &OpeningArgs) -> Self {
-        let min_plies = usize::from(args.min_opening_plies);
-        Self {
+impl OpeningArgs {
+    /// The rules for games with so many nodes per move.
+    fn rules(&self, nodes: u64) -> OpeningRules {
+        let min_plies = usize::from(self.min_opening_plies);
+        OpeningRules {
             min_plies,
-            max_plies: usize::from(args.max_opening_plies).max(min_plies),
-            max_score: args.max_opening_score,
-            chess960_percent: args.chess960,
-            double_chess960_percent: args.double_chess960.min(100 - args.chess960),
-            ..Self::default()
+            max_plies: usize::from(self.max_opening_plies).max(min_plies),
+            max_score: self.max_opening_score,
+            verification_nodes: self.verification_nodes.unwrap_or(nodes.saturating_mul(2)),
+            chess960_percent: self.chess960,
+            double_chess960_percent: self.double_chess960.min(100 - self.chess960),
         }
     }
 }
@@ -192,7 +196,7 @@ pub fn run(args: &Args) -> CommandResult {
             hard_nodes: args.hard_nodes.unwrap_or(args.nodes.saturating_mul(10)),
             hash_mebibytes: args.hash.into(),
         },
-        opening: (&args.opening).into(),
+        opening: args.opening.rules(args.nodes),
         adjudication: (&args.adjudication).into(),
         seed: args.seed,
     };
