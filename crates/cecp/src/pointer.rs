@@ -74,11 +74,7 @@ fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
     if !mv.is_castling() || any_castling {
         return mv.to();
     }
-    let side = if mv.to() > mv.from() {
-        CastlingSide::King
-    } else {
-        CastlingSide::Queen
-    };
+    let side = CastlingSide::of(mv.from(), mv.to());
     side.king_to(position.side_to_move())
 }
 

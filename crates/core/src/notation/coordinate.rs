@@ -19,11 +19,7 @@ pub enum CastlingText {
 pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -> String {
     let from = mv.from();
     if mv.is_castling() {
-        let side = if mv.to() > from {
-            CastlingSide::King
-        } else {
-            CastlingSide::Queen
-        };
+        let side = CastlingSide::of(from, mv.to());
         return match (castling, side) {
             (CastlingText::KingMove, _) => {
                 format!("{from}{}", side.king_to(position.side_to_move()))
@@ -57,11 +53,7 @@ pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveErr
     let castling = || {
         let wide = (from.file() as u8).abs_diff(to.file() as u8) >= 2;
         moves.iter().find(|mv| {
-            let side = if mv.to() > from {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let side = CastlingSide::of(mv.from(), mv.to());
             wide && promotion.is_none()
                 && mv.is_castling()
                 && mv.from() == from

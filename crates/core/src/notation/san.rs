@@ -11,7 +11,10 @@ pub fn write_san(position: &Position, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     let piece_type = position.moved_by(mv).piece_type();
     if mv.is_castling() {
-        text.push_str(if mv.to() > mv.from() { "O-O" } else { "O-O-O" });
+        text.push_str(match CastlingSide::of(mv.from(), mv.to()) {
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
+        });
     } else {
         if piece_type == PieceType::Pawn {
             if mv.is_capture() {
@@ -81,7 +84,7 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(side) = castling(text) {
         let moves = position.legal_moves();
         let mut castlings = moves.iter().filter(|mv| mv.is_castling());
-        let found = castlings.find(|mv| (mv.to() > mv.from()) == (side == CastlingSide::King));
+        let found = castlings.find(|mv| CastlingSide::of(mv.from(), mv.to()) == side);
         return found.copied().ok_or(MoveError::Illegal);
     }
     let wanted = Pattern::parse(text).ok_or(MoveError::Unrecognised)?;

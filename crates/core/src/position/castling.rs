@@ -88,13 +88,3 @@ pub(super) fn valid_rights(setup: &Setup) -> CastlingRights {
     }
     rights
 }
-
-/// The side to which a king castles with a rook.
-#[inline]
-pub(crate) fn castling_side(king: Square, rook: Square) -> CastlingSide {
-    if rook.file() > king.file() {
-        CastlingSide::King
-    } else {
-        CastlingSide::Queen
-    }
-}

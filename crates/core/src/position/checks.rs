@@ -1,9 +1,8 @@
 //! Whether a move gives check, without making it.
 
 use super::Position;
-use super::castling::castling_side;
 use crate::attacks;
-use crate::types::{Bitboard, Move, MoveKind, PieceType, Promotion, Square};
+use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Promotion, Square};
 
 impl Position {
     /// Whether a legal move attacks the opponent's king, directly or by uncovering a line.
@@ -21,7 +20,7 @@ impl Position {
                 occupied = occupied - Square::new(to.file(), from.rank()).into();
             }
             MoveKind::Castling => {
-                let side = castling_side(from, to);
+                let side = CastlingSide::of(from, to);
                 let rook = side.rook_to(us);
                 occupied = (occupied - to.into()).with(side.king_to(us)).with(rook);
                 arrived = rook.into();

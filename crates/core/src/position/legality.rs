@@ -1,9 +1,8 @@
 //! Whether a move of unknown origin is legal, and what the generator asks to know it of its own.
 
 use super::Position;
-use super::castling_side;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, MoveKind, PieceType, Rank, Square};
+use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
 
 impl Position {
     /// Whether a man of `by` attacks `square` when `occupied` squares block.
@@ -35,8 +34,7 @@ impl Position {
         };
         if mv.kind() == MoveKind::Castling {
             return piece.piece_type() == PieceType::King
-                && self.state.castling.rook(us, castling_side(from, to)) == Some(to)
-                && self.castling_move(castling_side(from, to)).is_some();
+                && self.castling_move(CastlingSide::of(from, to)) == Some(mv);
         }
         if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
             return false;

@@ -1,9 +1,10 @@
 //! Making moves and taking them back.
 
-use super::castling::castling_side;
 use super::{Position, zobrist};
 use crate::attacks;
-use crate::types::{Bitboard, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square};
+use crate::types::{
+    Bitboard, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square,
+};
 
 impl Position {
     /// Plays a legal move.
@@ -89,7 +90,7 @@ impl Position {
         let to = mv.to();
         match mv.kind() {
             MoveKind::Castling => {
-                let side = castling_side(from, to);
+                let side = CastlingSide::of(from, to);
                 let king = Piece::new(us, PieceType::King);
                 let rook = Piece::new(us, PieceType::Rook);
                 self.take_off(king, side.king_to(us));
@@ -140,7 +141,7 @@ impl Position {
     }
 
     fn castle(&mut self, us: Color, king_from: Square, rook_from: Square) {
-        let side = castling_side(king_from, rook_from);
+        let side = CastlingSide::of(king_from, rook_from);
         let king = Piece::new(us, PieceType::King);
         let rook = Piece::new(us, PieceType::Rook);
         // Both leave before either arrives: in Chess960 they may change places.

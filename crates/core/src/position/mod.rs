@@ -11,7 +11,6 @@ mod setup;
 mod validate;
 mod zobrist;
 
-pub(crate) use castling::castling_side;
 pub use draws::Outcome;
 pub use movegen::MoveSet;
 pub(crate) use see::exchange_value;

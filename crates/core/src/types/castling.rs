@@ -13,6 +13,16 @@ indexed_enum! {
 }
 
 impl CastlingSide {
+    /// The side to which a king castles with a rook, given their squares.
+    #[inline]
+    pub const fn of(king: Square, rook: Square) -> Self {
+        if rook as u8 > king as u8 {
+            Self::King
+        } else {
+            Self::Queen
+        }
+    }
+
     /// The file on which the king ends.
     #[inline]
     pub const fn king_file(self) -> File {
