@@ -19,6 +19,8 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// How many more moves a game is expected to last when the clock does not say.
 const EXPECTED_MOVES: u32 = 35;
+/// How many of those have their overhead kept back in advance.
+const RESERVED_MOVES: u32 = 5;
 /// A session of more moves than this is planned as if it had this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
@@ -68,10 +70,14 @@ impl Clock {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
             None => EXPECTED_MOVES,
         };
-        // The overhead of the moves to come is not there for thinking, but a fifth of the clock is.
-        let reserve = overhead.saturating_mul(moves - 1).min(remaining / 5 * 4);
+        // The overhead of moves to come is not there for thinking. A session must be reserved for
+        // to its end; a clock that goes on for the game is looked at anew before every move.
+        let reserved_moves = moves_to_go.map_or(RESERVED_MOVES, |_| moves - 1);
+        let reserve = overhead
+            .saturating_mul(reserved_moves)
+            .min(remaining / 5 * 4);
         let spendable = remaining.saturating_sub(reserve);
-        let increment = self.increment.saturating_sub(overhead).mul_f64(0.75);
+        let increment = self.increment.mul_f64(0.7);
         let share = spendable / moves + increment;
         // The last move of a session may use what is left but for a safety margin.
         let ceiling = match moves_to_go {
