@@ -139,7 +139,7 @@ impl Block {
         }
         decoder.finish().map_err(|error| BlockFault::Game {
             game: self.header.games,
-            error,
+            error: error.into(),
         })?;
         let plies: u64 = games.iter().map(|game| game.moves.len() as u64).sum();
         if plies == u64::from(self.header.plies) {

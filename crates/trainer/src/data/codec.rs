@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::models::{NumberModel, ScoreModel, ScoreTrack};
 use super::moves;
-use super::range_coder::{Decoder, Encoder};
+use super::range_coder::{CoderError, Decoder, Encoder};
 use super::record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
 
 /// Back ranks of Chess960.
@@ -52,12 +52,9 @@ pub enum EncodeError {
 /// Why bytes are not games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
-    /// Bytes are missing or left over.
-    #[error("bytes are missing or left over")]
-    Length,
-    /// No encoder writes this symbol.
-    #[error("a symbol that no encoder writes")]
-    Symbol,
+    /// The bytes are not what an encoder writes.
+    #[error(transparent)]
+    Coder(#[from] CoderError),
     /// A score is beyond mate.
     #[error("a score out of range")]
     ScoreRange,
@@ -152,7 +149,7 @@ impl GameCodec {
                 return Err(DecodeError::MoveAfterEnd);
             }
             let index = decoder.uniform(legal.len() as u32)?;
-            let mv = moves::nth(&mut legal, index).ok_or(DecodeError::Symbol)?;
+            let mv = moves::nth(&mut legal, index).ok_or(CoderError::Symbol)?;
             position.make_move(mv);
             game.moves.push(mv);
             if ply >= opening_plies {
@@ -213,7 +210,7 @@ fn encode_start(encoder: &mut Encoder, start: &Start) {
     }
 }
 
-fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, DecodeError> {
+fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, CoderError> {
     match decoder.uniform(3)? {
         0 => Ok(Start::Standard),
         1 => Ok(Start::Chess960 {
@@ -222,15 +219,15 @@ fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, DecodeError> {
         }),
         _ => {
             let len = decoder.uniform(MAX_FEN_LEN as u32 + 1)?;
-            let bytes: Result<Vec<u8>, DecodeError> =
+            let bytes: Result<Vec<u8>, CoderError> =
                 (0..len).map(|_| Ok(decoder.uniform(256)? as u8)).collect();
-            let text = String::from_utf8(bytes?).map_err(|_| DecodeError::Symbol)?;
+            let text = String::from_utf8(bytes?).map_err(|_| CoderError::Symbol)?;
             Ok(Start::Fen(text))
         }
     }
 }
 
-fn decode_variant<T: Copy>(decoder: &mut Decoder<'_>, all: &[T]) -> Result<T, DecodeError> {
+fn decode_variant<T: Copy>(decoder: &mut Decoder<'_>, all: &[T]) -> Result<T, CoderError> {
     let index = decoder.uniform(all.len() as u32)?;
-    all.get(index as usize).copied().ok_or(DecodeError::Symbol)
+    all.get(index as usize).copied().ok_or(CoderError::Symbol)
 }

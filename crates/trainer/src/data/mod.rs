@@ -26,6 +26,7 @@ pub use codec::{DecodeError, EncodeError};
 pub use error::DataError;
 pub use manifest::{AdjudicationRules, Manifest, OpeningRules, Run, SearchRules};
 pub use moves::canonical_moves;
+pub use range_coder::CoderError;
 pub use reader::{Blocks, DataReader, Games};
 pub use record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
 pub use replay::{Filter, Ply, Replay};

@@ -1,8 +1,7 @@
 //! Adaptive models: what the coder expects of numbers, learnt while a block is written and, in
 //! step, while it is read.
 
-use super::codec::DecodeError;
-use super::range_coder::{Decoder, Encoder, Probability};
+use super::range_coder::{CoderError, Decoder, Encoder, Probability};
 
 /// Numbers of up to this many bits can be written.
 const MAX_BITS: usize = 17;
@@ -57,7 +56,7 @@ impl NumberModel {
     }
 
     /// Reads a number below `2^17`.
-    pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<u32, DecodeError> {
+    pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<u32, CoderError> {
         let mut node = 1;
         for _ in 0..LENGTH_NODES.ilog2() {
             let bit = decoder.bit(&mut self.lengths[node])?;
@@ -65,7 +64,7 @@ impl NumberModel {
         }
         let length = node - LENGTH_NODES;
         if length > MAX_BITS {
-            return Err(DecodeError::Symbol);
+            return Err(CoderError::Symbol);
         }
         if length == 0 {
             return Ok(0);
@@ -127,7 +126,7 @@ impl ScoreModel {
         &mut self,
         decoder: &mut Decoder<'_>,
         track: &mut ScoreTrack,
-    ) -> Result<i16, DecodeError> {
+    ) -> Result<i16, CoderError> {
         let size = self.sizes[track.restlessness].decode(decoder)?;
         let negative = size > 0 && decoder.bit(&mut self.signs[bit_length(size)])?;
         let change = if negative {
@@ -135,7 +134,7 @@ impl ScoreModel {
         } else {
             size as i32
         };
-        let score = i16::try_from(track.expected + change).map_err(|_| DecodeError::ScoreRange)?;
+        let score = i16::try_from(track.expected + change).map_err(|_| CoderError::Symbol)?;
         track.advance(score, size);
         Ok(score)
     }

@@ -5,7 +5,7 @@
 //! Two kinds of symbol mix freely: one of `n` equally likely values, and a bit whose probability
 //! adapts ([`Probability`]).
 
-use super::codec::DecodeError;
+use thiserror::Error;
 
 /// The interval is widened by a byte when it gets narrower than this.
 const NARROW: u32 = 1 << 24;
@@ -15,6 +15,17 @@ pub(super) const FLUSH_LEN: usize = 5;
 
 /// Probabilities are counted in units of 1 / 65,536.
 const PROBABILITY_BITS: u32 = 16;
+
+/// Why bytes are not what an encoder writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CoderError {
+    /// Bytes are missing or left over.
+    #[error("bytes are missing or left over")]
+    Length,
+    /// No encoder writes this symbol.
+    #[error("a symbol that no encoder writes")]
+    Symbol,
+}
 
 /// How likely a bit is to be 0, learnt from the bits seen so far.
 #[derive(Clone, Copy, Debug)]
@@ -158,11 +169,11 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads one of `count` equally likely values, `count` being at least 1.
-    pub(super) fn uniform(&mut self, count: u32) -> Result<u32, DecodeError> {
+    pub(super) fn uniform(&mut self, count: u32) -> Result<u32, CoderError> {
         self.range /= count;
         let value = self.code / self.range;
         if value >= count {
-            return Err(DecodeError::Symbol);
+            return Err(CoderError::Symbol);
         }
         self.code -= value * self.range;
         self.widen()?;
@@ -170,7 +181,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads a bit.
-    pub(super) fn bit(&mut self, probability: &mut Probability) -> Result<bool, DecodeError> {
+    pub(super) fn bit(&mut self, probability: &mut Probability) -> Result<bool, CoderError> {
         let split = probability.split(self.range);
         let bit = self.code >= split;
         if bit {
@@ -185,15 +196,15 @@ impl<'a> Decoder<'a> {
     }
 
     /// Checks that exactly all bytes were needed.
-    pub(super) fn finish(self) -> Result<(), DecodeError> {
+    pub(super) fn finish(self) -> Result<(), CoderError> {
         if self.bytes.is_empty() && self.missing == 0 {
             Ok(())
         } else {
-            Err(DecodeError::Length)
+            Err(CoderError::Length)
         }
     }
 
-    fn widen(&mut self) -> Result<(), DecodeError> {
+    fn widen(&mut self) -> Result<(), CoderError> {
         while self.range < NARROW {
             self.range <<= 8;
             self.shift_in();
@@ -201,7 +212,7 @@ impl<'a> Decoder<'a> {
         if self.missing == 0 {
             Ok(())
         } else {
-            Err(DecodeError::Length)
+            Err(CoderError::Length)
         }
     }
 
@@ -303,7 +314,7 @@ mod tests {
         };
         assert_eq!(read(&bytes), Ok(()));
         bytes.push(0);
-        assert_eq!(read(&bytes), Err(DecodeError::Length));
+        assert_eq!(read(&bytes), Err(CoderError::Length));
         for len in 0..bytes.len() - 1 {
             assert!(read(&bytes[..len]).is_err());
         }

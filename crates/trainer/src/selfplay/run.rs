@@ -207,9 +207,10 @@ mod tests {
         let positions: usize = expected.iter().map(|game| game.scores.len()).sum();
         assert_eq!(totals.positions, positions as u64);
 
+        // One player is never far ahead of the writer, which interrupts it.
         let interrupted = AtomicBool::new(false);
-        let totals = play_into(&many, 40, 4, &interrupted, 7);
-        assert!((7..40).contains(&totals.games), "{totals:?}");
+        let totals = play_into(&many, 40, 1, &interrupted, 7);
+        assert!((7..20).contains(&totals.games), "{totals:?}");
         assert_eq!(games(&many), expected[..totals.games as usize]);
         play_into(&many, 40, 3, &go, u64::MAX);
         assert_eq!(games(&many), expected);
