@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes the picture of a running XBoard game for docs/images. Needs what tests/run installs, and
-# ImageMagick. Usage: scripts/screenshot.sh [FILE]
+# Takes the picture of a running XBoard game for docs/images. Needs what tests/run installs,
+# ImageMagick and xdotool. Usage: scripts/screenshot.sh [FILE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -119,13 +119,20 @@ class XBoard(unittest.TestCase):
         self.play(arguments, games=1)
 
 
-def screenshot(path, seconds=12):
-    """Saves a picture of XBoard in the middle of a match."""
+def screenshot(path, seconds=25):
+    """Saves a picture of XBoard, with what the engines think, in the middle of a game."""
+    size = ["-engineOutputW", "580", "-engineOutputH", "490"]
+    game = both_cecp("-tc", "0:40", "-mg", "1", "-engineOutputUp", "true", *size)
     with tempfile.TemporaryDirectory() as folder, virtual_screen() as display:
-        match = Match(pathlib.Path(folder), display, both_cecp("-tc", "1", "-inc", "0", "-mg", "1"))
+        match = Match(pathlib.Path(folder), display, game)
         try:
             time.sleep(seconds)
-            subprocess.run(["import", "-display", display, "-window", "root", path], check=True)
+            # There is no window manager to put the windows side by side.
+            move = ["search", "--name", "^Engine output", "windowmove", "428", "0"]
+            subprocess.run(["xdotool", *move], check=True, env={**os.environ, "DISPLAY": display})
+            time.sleep(1)
+            grab = ["import", "-display", display, "-window", "root", "-trim", path]
+            subprocess.run(grab, check=True)
         finally:
             match.process.kill()
             match.process.wait()
