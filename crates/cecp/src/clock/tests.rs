@@ -1,0 +1,93 @@
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn turn(side: Color, plies: usize) -> Turn {
+    Turn { side, plies }
+}
+
+fn level(moves: u32, base: u64, increment: u64) -> Level {
+    Level {
+        moves: (moves > 0).then_some(moves),
+        base: SECOND * base as u32,
+        increment: SECOND * increment as u32,
+    }
+}
+
+#[test]
+fn sessions_count_down_and_repeat() {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(40, 300, 0), 0);
+    let now = Instant::now();
+    let to_go =
+        |clocks: &Clocks, side, plies| clocks.limits(side, turn(side, plies), now).moves_to_go;
+    assert_eq!(to_go(&clocks, Color::White, 0), Some(40));
+    assert_eq!(to_go(&clocks, Color::Black, 1), Some(40));
+    assert_eq!(to_go(&clocks, Color::White, 78), Some(1));
+    assert_eq!(to_go(&clocks, Color::Black, 79), Some(1));
+    assert_eq!(to_go(&clocks, Color::White, 80), Some(40));
+    // "level 20 22 0" before move 41: the next 20 moves in 22 minutes.
+    clocks.set_level(level(20, 1320, 0), 80);
+    assert_eq!(to_go(&clocks, Color::White, 80), Some(20));
+    assert_eq!(to_go(&clocks, Color::White, 82), Some(19));
+}
+
+#[test]
+fn readings_wait_for_the_colour() {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(0, 60, 0), 0);
+    clocks.tell_own(SECOND * 5);
+    clocks.tell_opponent(SECOND * 7);
+    clocks.associate(Color::White);
+    let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 5);
+    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 7);
+}
+
+#[test]
+fn clocks_run_without_readings() {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(1, 60, 2), 0);
+    let begin = Instant::now();
+    clocks.start(Color::White, begin);
+    clocks.press(turn(Color::Black, 1), begin + SECOND * 10);
+    let limits = clocks.limits(Color::Black, turn(Color::Black, 1), begin);
+    // 60 - 10 + 2, and 60 for the session of one move that is over.
+    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 112);
+    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 60);
+}
+
+#[test]
+fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(40, 300, 0), 0);
+    clocks.set_move_time(SECOND);
+    let both = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert!(both.move_time.is_some() && both.clocks[Color::White].is_some());
+    clocks.new_game();
+    clocks.set_move_time(SECOND);
+    let alone = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert!(alone.move_time.is_some() && alone.clocks[Color::White].is_none());
+    clocks.set_level(level(40, 300, 0), 0);
+    let level = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert!(level.move_time.is_none() && level.clocks[Color::White].is_some());
+}
+
+#[test]
+fn a_node_clock_leaves_no_time_limit() {
+    let mut clocks = Clocks::default();
+    clocks.set_move_time(SECOND * 8);
+    clocks.set_node_rate(10_000);
+    let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert_eq!(limits.nodes, Some(80_000));
+    assert!(!limits.is_timed(Color::White));
+}
+
+#[test]
+fn a_depth_alone_is_not_timed() {
+    let mut clocks = Clocks::default();
+    clocks.set_depth(8);
+    let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert!(!limits.is_timed(Color::White));
+    assert_eq!(limits.depth, Some(8));
+}
