@@ -1,0 +1,69 @@
+//! What the binary does by its command line: logging, tools, the bench.
+
+use std::fs;
+
+use orthrus_tests::process::{Process, command};
+
+#[test]
+fn a_log_file_is_a_transcript() {
+    let path = std::env::temp_dir().join(format!("orthrus-{}.log", std::process::id()));
+    for _ in 0..2 {
+        let mut engine = Process::start(&["--log-file", path.to_str().unwrap()]);
+        engine.send("uci\nquit");
+        assert!(engine.wait().status.success());
+    }
+    let log = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(log.matches(">> uci\n").count(), 2, "{log}");
+    assert_eq!(log.matches("<< uciok\n").count(), 2, "{log}");
+}
+
+#[test]
+fn a_log_file_that_cannot_be_opened_is_an_error() {
+    let output = command()
+        .args(["--log-file", "/no/such/folder/x.log"])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("/no/such/folder/x.log"), "{stderr}");
+}
+
+fn output_of(arguments: &[&str]) -> String {
+    let output = command()
+        .args(arguments)
+        .output()
+        .expect("the binary can be started");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("it writes UTF-8")
+}
+
+#[test]
+fn the_tools_answer_and_end() {
+    assert!(output_of(&["--version"]).starts_with("orthrus "));
+    assert!(output_of(&["--help"]).contains("perft"));
+    assert!(output_of(&["perft", "4"]).starts_with("197281 nodes "));
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert!(output_of(&["perft", "3", "--fen", fen]).starts_with("97862 nodes "));
+    let divided = output_of(&["perft", "2", "--fen", fen, "--divide"]);
+    assert!(divided.contains("\ne1g1: 43\n"), "{divided}");
+    assert!(divided.contains("\n2039 nodes "), "{divided}");
+}
+
+#[test]
+fn the_bench_is_a_signature() {
+    let signature = || {
+        let output = output_of(&["bench", "4"]);
+        let last = output.lines().last().unwrap().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else {
+            panic!("not the form of the last line: {last}");
+        };
+        nps.parse::<u64>().unwrap();
+        nodes.parse::<u64>().unwrap()
+    };
+    let nodes = signature();
+    assert!(nodes > 1000, "{nodes}");
+    assert_eq!(nodes, signature());
+}
