@@ -18,6 +18,7 @@ Chess programs start orthrus without arguments; its first line of input decides 
 
 By hand:
   orthrus                        then type: position startpos, go depth 10, d, help, quit
+  orthrus uci 'go depth 10'      one or several lines of UCI, answered one after the other
   orthrus bench                  the signature of this version, and its speed
   orthrus perft 6 --divide       count move paths, split by the first move
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
@@ -54,6 +55,12 @@ pub(crate) enum Protocol {
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tool {
+    /// Say these lines of UCI, each after the answer to the one before, and quit
+    Uci {
+        /// A line each: "position startpos" "go depth 10"
+        #[arg(required = true)]
+        lines: Vec<String>,
+    },
     /// Search a fixed set of positions; the node count is the signature of this version
     Bench {
         /// Depth of each search in plies

@@ -4,6 +4,7 @@
 //! - [`args`]: the command line
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
+//! - [`script`]: lines from the command line instead of a user
 //! - [`bench`], [`perft`]: what they tell
 //! - [`logging`], [`signals`]: the surroundings
 
@@ -14,6 +15,7 @@ mod detect;
 mod driver;
 mod logging;
 mod perft;
+mod script;
 mod signals;
 
 use std::env;
@@ -23,7 +25,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Parser;
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
 use orthrus_core::engine::{self, EngineHandle, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
@@ -35,6 +37,8 @@ use thiserror::Error;
 use args::{Args, Protocol, Tool};
 use bench::BenchError;
 use detect::Detector;
+use driver::Input;
+use script::Script;
 
 fn main() -> ExitCode {
     match run(Args::parse()) {
@@ -68,6 +72,11 @@ fn run(args: Args) -> Result<(), Failure> {
     }
     let written = match args.tool {
         None => play(args.protocol).map_err(Failure::Engine)?,
+        Some(Tool::Uci { lines }) => {
+            let mut detector = Detector::new(make_head, false);
+            detector.decide(Protocol::Uci);
+            converse(&mut Script::new(detector, lines), never()).map_err(Failure::Engine)?
+        }
         Some(Tool::Bench { depth }) => print(&bench::report(depth)?),
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
@@ -87,11 +96,6 @@ fn run(args: Args) -> Result<(), Failure> {
 ///
 /// The engine's thread cannot be started.
 fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
-    let EngineHandle {
-        commands,
-        events,
-        thread,
-    } = engine::spawn(surroundings())?;
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::spawn(move || driver::read_input(io::stdin().lock(), &sender));
@@ -100,8 +104,22 @@ fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
     if let Some(protocol) = protocol {
         detector.decide(protocol);
     }
+    converse(&mut detector, input)
+}
+
+/// Lets `frontend` speak with an engine until either side ends it, and says whether all was heard.
+///
+/// # Errors
+///
+/// The engine's thread cannot be started.
+fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> io::Result<io::Result<()>> {
+    let EngineHandle {
+        commands,
+        events,
+        thread,
+    } = engine::spawn(surroundings())?;
     let mut output = BufWriter::new(io::stdout().lock());
-    let written = driver::drive(&mut detector, input, &commands, &events, &mut output);
+    let written = driver::drive(frontend, input, &commands, &events, &mut output);
 
     drop(commands);
     if thread.join().is_err() {
