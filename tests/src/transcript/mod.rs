@@ -6,6 +6,7 @@
 //! ```text
 //! > text      the user sends this line; `\t`, `\r`, `\0` and `\\` stand for those characters
 //! < text      the front end must answer this line
+//! ~ text      the front end must answer one or more lines that begin like this
 //! ! text      the front end must give the engine this command, as `render` writes it
 //! * text      the engine reports this event, as `event` reads it
 //! @ +500ms    time passes (`ms` or `s`)
@@ -163,6 +164,7 @@ impl<'a> Stage<'a> {
         let text = text.strip_prefix(' ').unwrap_or(text);
         match mark {
             '<' => expect(mark, text, self.lines.pop_front()),
+            '~' => self.expect_several(text),
             '!' => expect(mark, text, self.commands.pop_front()),
             '>' => {
                 self.nothing_unnamed()?;
@@ -189,6 +191,17 @@ impl<'a> Stage<'a> {
             }
             _ => Err(Problem::Unreadable(format!("no step begins with {mark}"))),
         }
+    }
+
+    /// Takes all lines that begin with `beginning`.
+    fn expect_several(&mut self, beginning: &str) -> Result<(), Problem> {
+        let fits = |line: &String| line.starts_with(beginning);
+        let several = self.lines.iter().take_while(|line| fits(line)).count();
+        self.lines.drain(..several);
+        if several > 0 {
+            return Ok(());
+        }
+        expect('~', beginning, self.lines.pop_front())
     }
 
     /// Takes what the front end has to say, as the driver does.
@@ -361,6 +374,11 @@ mod tests {
     }
 
     #[test]
+    fn several_lines_can_be_named_at_once() {
+        assert_eq!(run("* notice ab\n~ Notice(\n"), Ok(()));
+    }
+
+    #[test]
     fn nothing_may_stay_unnamed() {
         let unnamed = |mark| format!("before this step came, unnamed: {mark}");
         assert_eq!(run("> go\n> go"), Err((2, unnamed("! Go"))));
@@ -379,6 +397,11 @@ mod tests {
             run("> go\n! Go infinite"),
             problem(2, "expected ! Go infinite\n     got ! Go")
         );
+        assert_eq!(
+            run("* notice a\n~ Info"),
+            problem(2, "expected ~ Info\n     got ~ Notice(\"a\")")
+        );
+        assert_eq!(run("~ N"), problem(1, "expected ~ N\n     got nothing"));
         assert_eq!(run("* pong"), problem(1, "no ping is unanswered"));
         assert_eq!(run("* bestmove e2e4"), problem(1, "no search is running"));
         assert_eq!(run("* info pv e2e5"), problem(1, "e2e5: illegal move"));
