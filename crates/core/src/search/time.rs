@@ -20,7 +20,7 @@ const LEAST: Duration = Duration::from_millis(1);
 /// How many more moves a game is expected to last when the clock does not say.
 const EXPECTED_MOVES: u32 = 35;
 /// How many of those have their overhead kept back in advance.
-const RESERVED_MOVES: u32 = 5;
+const RESERVED_MOVES: u32 = 10;
 /// A session of more moves than this is planned as if it had this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
