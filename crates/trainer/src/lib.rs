@@ -5,6 +5,7 @@ pub mod commands;
 pub mod data;
 pub mod selfplay;
 pub mod statistics;
+pub mod train;
 
 #[cfg(test)]
 mod testing;

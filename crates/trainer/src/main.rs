@@ -5,7 +5,7 @@ use std::io::{self, Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, verify};
+use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, train, verify};
 
 /// Makes the evaluation network of Orthrus from its own games.
 #[derive(Debug, Parser)]
@@ -19,6 +19,7 @@ struct Args {
 enum Command {
     Selfplay(selfplay::Args),
     Stats(stats::Args),
+    Train(train::Args),
     Verify(verify::Args),
     Merge(merge::Args),
     Dump(dump::Args),
@@ -45,6 +46,7 @@ fn run(command: Command) -> CommandResult {
     match command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Dump(args) => dump::run(&args),

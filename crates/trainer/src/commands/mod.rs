@@ -7,6 +7,7 @@ pub mod merge;
 mod progress;
 pub mod selfplay;
 pub mod stats;
+pub mod train;
 pub mod verify;
 
 /// What a subcommand answers; an error is shown to the person and makes the exit code 1.

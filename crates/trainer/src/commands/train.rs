@@ -1,0 +1,292 @@
+//! `orthrus-trainer train`: from data files to a network.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use orthrus_core::types::Score;
+
+use super::CommandResult;
+use crate::data::Filter;
+use crate::train::checkpoint::Checkpoint;
+use crate::train::dataset::{Dataset, Selection};
+use crate::train::log::{self, Row};
+use crate::train::model::{Parameters, Shape};
+use crate::train::optimizer::Settings;
+use crate::train::quantise::quantise;
+use crate::train::schedule::Schedule;
+use crate::train::session::{Plan, Session};
+use crate::train::trainer::Trainer;
+use crate::train::{plot, speed};
+
+/// Trains a network from data files.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The data files.
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "bench")]
+    data: Vec<PathBuf>,
+    /// Where to write the network.
+    #[arg(long, value_name = "FILE", required_unless_present = "bench")]
+    out: Option<PathBuf>,
+    /// Where to keep checkpoint, log and plot [default: the network's name with `.training`].
+    #[arg(long, value_name = "FOLDER")]
+    checkpoint: Option<PathBuf>,
+    /// Goes on from the checkpoint in that folder.
+    #[arg(long)]
+    resume: bool,
+    /// Neurons per perspective: a multiple of 32.
+    #[arg(long, default_value_t = 64)]
+    hidden: usize,
+    /// Output buckets: 1, or 8 by number of men.
+    #[arg(long, default_value_t = 1)]
+    buckets: usize,
+    /// Mirrors the board for a side with its king on the files e to h.
+    #[arg(long)]
+    mirrored: bool,
+    /// Weight of the game's result in the target; the search's score has the rest.
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
+    wdl: f32,
+    /// Leaves out positions with a larger score for either side, in centipawns.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    max_score: u16,
+    /// The learning rate at the beginning.
+    #[arg(long, default_value_t = 1e-3)]
+    lr: f32,
+    /// The learning rate at the end.
+    #[arg(long, default_value_t = 1e-5)]
+    final_lr: f32,
+    /// Positions to learn from, each visit counted; may be written as 1e9.
+    #[arg(long, value_name = "COUNT", default_value = "1e9", value_parser = count)]
+    positions: u64,
+    /// Ends after so many minutes, the learning rate having fallen as fast as that takes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Positions per step.
+    #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
+    batch: u64,
+    /// Visits between two reports [default: a 200th of all].
+    #[arg(long, value_name = "COUNT", value_parser = count)]
+    report_every: Option<u64>,
+    /// The largest input weight or bias.
+    #[arg(long, default_value_t = 0.99)]
+    input_clip: f32,
+    /// Of a thousand games, how many are for validation.
+    #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=500))]
+    validation_permille: u32,
+    /// Threads; 0 for one per core.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// What the first weights and the order of positions come from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Trains on positions of random games instead, and prints how many positions a second.
+    #[arg(long, value_name = "HIDDEN", num_args = 0.., default_missing_values = ["64", "128", "256"])]
+    bench: Option<Vec<usize>>,
+}
+
+/// Trains as the arguments say, until done or interrupted.
+///
+/// # Errors
+///
+/// If files cannot be read or written, or arguments do not fit each other or the data.
+pub fn run(args: &Args) -> CommandResult {
+    if let Some(sizes) = &args.bench {
+        return bench(sizes, args);
+    }
+    let Some(out) = &args.out else {
+        return Err("no file to write the network to".into());
+    };
+    let folder = args
+        .checkpoint
+        .clone()
+        .unwrap_or_else(|| out.with_extension("training"));
+    fs::create_dir_all(&folder)?;
+
+    let shape = Shape::new(args.hidden, args.buckets, args.mirrored)?;
+    let dataset = load(args)?;
+    let parameters = Parameters::random(shape, args.seed);
+    let settings = Settings {
+        input_clip: args.input_clip.clamp(0.0, 1.98),
+        ..Settings::default()
+    };
+    let trainer = Trainer::new(shape, parameters, args.wdl, settings, args.threads)?;
+    let mut session = Session::new(plan(args), &dataset, trainer);
+    let files = Files {
+        network: out.clone(),
+        folder,
+    };
+    if args.resume {
+        session.restore(files.read_checkpoint()?)?;
+    }
+    train(&mut session, &files)
+}
+
+fn plan(args: &Args) -> Plan {
+    Plan {
+        visits: args.positions,
+        time: args
+            .minutes
+            .map(|minutes| Duration::from_secs_f64(minutes.clamp(0.001, 1e6) * 60.0)),
+        batch: args.batch as usize,
+        schedule: Schedule {
+            initial: args.lr,
+            last: args.final_lr,
+        },
+        report_every: args.report_every.unwrap_or((args.positions / 200).max(1)),
+    }
+}
+
+fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
+    let selection = Selection {
+        filter: Filter {
+            largest_score: Score::centipawns(i32::from(args.max_score)),
+        },
+        validation_permille: args.validation_permille,
+        seed: args.seed,
+    };
+    let dataset = Dataset::load(&args.data, &selection)?;
+    ::log::info!(
+        "{} positions to learn from, {} to be tested on",
+        HumanCount(dataset.len() as u64),
+        HumanCount(dataset.validation().len() as u64),
+    );
+    Ok(dataset)
+}
+
+fn train(session: &mut Session<'_>, files: &Files) -> CommandResult {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+
+    let style = "{elapsed_precise} [{wide_bar}] {percent_precise} %, {msg}, {eta} left";
+    let bar = ProgressBar::new(1_000_000).with_style(ProgressStyle::with_template(style)?);
+    while !session.is_finished() && !interrupted.load(Ordering::Relaxed) {
+        let row = session.step().cloned();
+        bar.set_position((session.progress() * 1e6) as u64);
+        if let Some(row) = row {
+            bar.set_message(format!("loss {:.5}", row.validation));
+            bar.suspend(|| ::log::info!("{}", summary(&row)));
+            files.save(session)?;
+        }
+    }
+    bar.finish_and_clear();
+    files.save(session)?;
+
+    let network = files.network.display();
+    if session.is_finished() {
+        ::log::info!("{network} is written");
+    } else {
+        ::log::info!("interrupted: {network} is as far as it got; --resume goes on");
+    }
+    Ok(())
+}
+
+/// A report in one line.
+fn summary(row: &Row) -> String {
+    format!(
+        "{} visits, {:.0} s, learning rate {:.2e}, loss {:.5}, validation {:.5}",
+        HumanCount(row.visits),
+        row.seconds,
+        row.rate,
+        row.training,
+        row.validation
+    )
+}
+
+/// Where a training puts what it makes.
+struct Files {
+    network: PathBuf,
+    folder: PathBuf,
+}
+
+impl Files {
+    fn checkpoint(&self) -> PathBuf {
+        self.folder.join("checkpoint.bin")
+    }
+
+    fn read_checkpoint(&self) -> Result<Checkpoint, Box<dyn std::error::Error>> {
+        let path = self.checkpoint();
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let bytes = fs::read(&path).map_err(|error| named(&error))?;
+        Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
+    }
+
+    /// Writes network, checkpoint, log and plot.
+    fn save(&self, session: &Session<'_>) -> CommandResult {
+        let trainer = session.trainer();
+        let network = quantise(trainer.shape(), trainer.network().parameters);
+        network.check()?;
+        replace(&self.network, &network.to_bytes())?;
+        replace(&self.checkpoint(), &session.checkpoint().to_bytes()?)?;
+        replace(
+            &self.folder.join("log.csv"),
+            log::csv(session.rows()).as_bytes(),
+        )?;
+        replace(&self.folder.join("loss.png"), &plot::png(session.rows())?)?;
+        Ok(())
+    }
+}
+
+/// Writes a file so that there is always a whole one: the old or the new.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    fs::write(&new, bytes)?;
+    fs::rename(&new, path)
+}
+
+fn bench(sizes: &[usize], args: &Args) -> CommandResult {
+    for &hidden in sizes {
+        let shape = Shape::new(hidden, args.buckets, args.mirrored)?;
+        let speed = speed::measure(shape, args.threads, Duration::from_secs(5))?;
+        writeln!(
+            io::stdout(),
+            "{hidden} neurons: {} positions/s",
+            HumanCount(speed as u64)
+        )?;
+    }
+    Ok(())
+}
+
+/// A positive whole number, also in the form 1e9.
+fn count(text: &str) -> Result<u64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (1.0..=1e15).contains(&number) {
+        Ok(number as u64)
+    } else {
+        Err("not in 1..=1e15".to_owned())
+    }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("not in 0..=1".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_have_an_exponent() {
+        assert_eq!(count("1e9"), Ok(1_000_000_000));
+        assert_eq!(count("16384"), Ok(16_384));
+        for bad in ["0", "-1", "NaN", "inf", "1e99", "many"] {
+            assert!(count(bad).is_err(), "{bad}");
+        }
+        assert_eq!(share("0.25"), Ok(0.25));
+        for bad in ["1.1", "-0.1", "NaN", "half"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
+    }
+}

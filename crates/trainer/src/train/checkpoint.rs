@@ -1,0 +1,190 @@
+//! The state of a training in a file, to go on from later.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | magic |
+//! | 4 | version |
+//! | 4 | length of the header |
+//! | | header, JSON |
+//! | 8 | steps taken |
+//! | | exact weights, first and second moments: 32-bit floating point, in memory order |
+//! | 4 | CRC-32 of everything before |
+//!
+//! All numbers are little-endian. It is for the same program on any machine, not for ever:
+//! what lasts is the network file.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::log::Row;
+use super::model::{Parameters, Shape};
+use super::optimizer::Optimizer;
+use super::trainer::Loss;
+
+const MAGIC: [u8; 8] = *b"ORTHCKPT";
+const VERSION: u32 = 1;
+
+/// Why a training cannot go on.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The bytes are something else.
+    #[error("not a checkpoint of Orthrus")]
+    Magic,
+    /// Written by another version.
+    #[error("checkpoint version {0}, expected {VERSION}")]
+    Version(u32),
+    /// Bytes are missing, left over or changed.
+    #[error("the checkpoint is damaged")]
+    Damaged,
+    /// The header says nothing sensible.
+    #[error("header of the checkpoint: {0}")]
+    Header(#[from] serde_json::Error),
+    /// The checkpoint is of another training.
+    #[error("the checkpoint has {what} {stored}, this training {asked}")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// Its value in the checkpoint.
+        stored: String,
+        /// Its value now.
+        asked: String,
+    },
+}
+
+/// What a checkpoint says besides the numbers of the network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The shape of the network.
+    pub shape: Shape,
+    /// Positions in the data set.
+    pub positions: u64,
+    /// What the order of its positions comes from.
+    pub seed: u64,
+    /// Positions per step.
+    pub batch: usize,
+    /// Positions learned from, each visit counted.
+    pub visits: u64,
+    /// Time trained.
+    pub seconds: f64,
+    /// The loss since the last report.
+    pub loss: Loss,
+    /// The reports, oldest first.
+    pub rows: Vec<Row>,
+}
+
+impl Header {
+    /// Makes sure that `self` is of the training that `other` is of.
+    ///
+    /// # Errors
+    ///
+    /// Names the first thing that differs.
+    pub fn check_same_training(&self, other: &Self) -> Result<(), CheckpointError> {
+        let differ = |what, stored: &dyn ToString, asked: &dyn ToString| {
+            Err(CheckpointError::Other {
+                what,
+                stored: stored.to_string(),
+                asked: asked.to_string(),
+            })
+        };
+        let shapes = (self.shape, other.shape);
+        if shapes.0 != shapes.1 {
+            return differ("the shape", &shapes.0, &shapes.1);
+        }
+        let numbers = [
+            ("a data set of size", self.positions, other.positions),
+            ("seed", self.seed, other.seed),
+            ("batch size", self.batch as u64, other.batch as u64),
+        ];
+        match numbers
+            .into_iter()
+            .find(|(_, stored, asked)| stored != asked)
+        {
+            Some((what, stored, asked)) => differ(what, &stored, &asked),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The state of a training.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Where the training stands.
+    pub header: Header,
+    /// The exact weights and the memory of the optimiser.
+    pub optimizer: Optimizer,
+}
+
+impl Checkpoint {
+    /// The file.
+    ///
+    /// # Errors
+    ///
+    /// If the header has a number that JSON cannot write.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let header = serde_json::to_vec(&self.header)?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((header.len() as u32).to_le_bytes());
+        bytes.extend(header);
+        bytes.extend(self.optimizer.steps.to_le_bytes());
+        for numbers in [
+            &self.optimizer.exact,
+            &self.optimizer.first,
+            &self.optimizer.second,
+        ] {
+            bytes.extend(numbers.iter().flat_map(f32::to_le_bytes));
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is no whole checkpoint of this version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Magic)?;
+        let (version, body) = take_u32(body)?;
+        if version != VERSION {
+            return Err(CheckpointError::Version(version));
+        }
+        let (checked, crc) = bytes.split_last_chunk().ok_or(CheckpointError::Damaged)?;
+        if crc32fast::hash(checked) != u32::from_le_bytes(*crc) {
+            return Err(CheckpointError::Damaged);
+        }
+        let (length, body) = take_u32(body)?;
+        let (header, body) = body
+            .split_at_checked(length as usize)
+            .ok_or(CheckpointError::Damaged)?;
+        let header: Header = serde_json::from_slice(header)?;
+        let shape = header.shape;
+        if Shape::new(shape.hidden, shape.buckets, shape.mirrored).is_err() {
+            return Err(CheckpointError::Damaged);
+        }
+        let (steps, body) = body.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+
+        let mut optimizer = Optimizer::new(shape, Parameters::zero(shape));
+        optimizer.steps = u64::from_le_bytes(*steps);
+        let (stored, _crc) = body.as_chunks();
+        let count = optimizer.exact.iter().count();
+        if body.len() != 3 * count * size_of::<f32>() + size_of::<u32>() {
+            return Err(CheckpointError::Damaged);
+        }
+        let targets = [
+            &mut optimizer.exact,
+            &mut optimizer.first,
+            &mut optimizer.second,
+        ];
+        let targets = targets.into_iter().flat_map(Parameters::iter_mut);
+        for (target, number) in targets.zip(stored) {
+            *target = f32::from_le_bytes(*number);
+        }
+        Ok(Self { header, optimizer })
+    }
+}
+
+fn take_u32(bytes: &[u8]) -> Result<(u32, &[u8]), CheckpointError> {
+    let (number, rest) = bytes.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+    Ok((u32::from_le_bytes(*number), rest))
+}

@@ -1,0 +1,288 @@
+//! The positions to learn from, all in memory, and the order in which they are learned.
+
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::sample::Sample;
+use crate::data::{Block, DataError, DataReader, Filter, GameRecord};
+
+/// Neighbours in memory that stay together in every epoch.
+///
+/// All samples are shuffled once, singly; an epoch shuffles groups of them, which costs little
+/// and reads whole cache lines.
+const GROUP: usize = 16;
+
+/// Blocks of a data file that are decoded at a time, in parallel.
+const BLOCKS_AT_ONCE: usize = 64;
+
+/// Why there is nothing to learn from.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    /// A file could not be read.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Too few positions passed the filter.
+    #[error(
+        "{training} positions for training and {validation} for validation, expected at least {GROUP} and 1"
+    )]
+    TooSmall {
+        /// Positions for training.
+        training: usize,
+        /// Positions for validation.
+        validation: usize,
+    },
+}
+
+/// Which positions to load, and how to divide them.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Which positions of a game are worth learning from.
+    pub filter: Filter,
+    /// Of a thousand games, how many are for validation.
+    pub validation_permille: u32,
+    /// What the order of the samples comes from.
+    pub seed: u64,
+}
+
+/// Samples of many games, divided by game into those to learn from and those to be tested on.
+///
+/// The positions of a game resemble each other and share a result: a network would remember the
+/// game of a position that it has seen a neighbour of, and validation would praise it for that.
+#[derive(Debug)]
+pub struct Dataset {
+    training: Vec<Sample>,
+    validation: Vec<Sample>,
+    seed: u64,
+}
+
+impl Dataset {
+    /// Reads the games of data files. Damaged blocks are logged and left out.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or too few positions are found.
+    pub fn load(files: &[PathBuf], selection: &Selection) -> Result<Self, DatasetError> {
+        let mut samples = Vec::new();
+        for file in files {
+            read_file(file, selection.filter, &mut samples)?;
+        }
+        Self::new(samples, selection.validation_permille, selection.seed)
+    }
+
+    /// Divides samples, each with a number that stands for its game, and shuffles them.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few of either kind.
+    pub fn new(
+        samples: impl IntoIterator<Item = (u64, Sample)>,
+        validation_permille: u32,
+        seed: u64,
+    ) -> Result<Self, DatasetError> {
+        let (mut training, mut validation) = (Vec::new(), Vec::new());
+        for (game, sample) in samples {
+            if is_for_validation(game, validation_permille) {
+                validation.push(sample);
+            } else {
+                training.push(sample);
+            }
+        }
+        if training.len() < GROUP || validation.is_empty() {
+            return Err(DatasetError::TooSmall {
+                training: training.len(),
+                validation: validation.len(),
+            });
+        }
+        Rng::with_seed(seed).shuffle(&mut training);
+        Rng::with_seed(!seed).shuffle(&mut validation);
+        // A remainder of fewer than `GROUP` samples is no loss.
+        training.truncate(training.len() / GROUP * GROUP);
+        Ok(Self {
+            training,
+            validation,
+            seed,
+        })
+    }
+
+    /// How many positions there are to learn from.
+    pub fn len(&self) -> usize {
+        self.training.len()
+    }
+
+    /// Whether there is nothing to learn from: never.
+    pub fn is_empty(&self) -> bool {
+        self.training.is_empty()
+    }
+
+    /// What the order of the samples comes from.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The positions to be tested on, in random order.
+    pub fn validation(&self) -> &[Sample] {
+        &self.validation
+    }
+
+    /// The order of all positions to learn from in one epoch: a pure function of the data set's
+    /// seed and the number of the epoch.
+    pub fn epoch(&self, number: u64) -> Epoch {
+        let mut groups: Vec<u32> = (0..(self.training.len() / GROUP) as u32).collect();
+        Rng::with_seed(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).shuffle(&mut groups);
+        Epoch { number, groups }
+    }
+
+    /// The sample at place `n` of an epoch.
+    #[inline]
+    pub fn sample(&self, epoch: &Epoch, n: usize) -> &Sample {
+        &self.training[epoch.groups[n / GROUP] as usize * GROUP + n % GROUP]
+    }
+}
+
+/// An order of all positions.
+#[derive(Debug)]
+pub struct Epoch {
+    number: u64,
+    groups: Vec<u32>,
+}
+
+impl Epoch {
+    /// Which epoch it is, from 0.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+fn is_for_validation(game: u64, permille: u32) -> bool {
+    // The finalizer of SplitMix64 (Steele, Lea, Flood): spreads consecutive numbers evenly.
+    let mut hash = game.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (hash ^ (hash >> 31)) % 1000 < u64::from(permille)
+}
+
+fn read_file(
+    path: &Path,
+    filter: Filter,
+    samples: &mut Vec<(u64, Sample)>,
+) -> Result<(), DatasetError> {
+    let mut blocks = DataReader::open(path)?.blocks().peekable();
+    while blocks.peek().is_some() {
+        let batch: Vec<_> = blocks.by_ref().take(BLOCKS_AT_ONCE).collect();
+        let decoded: Vec<_> = batch
+            .into_par_iter()
+            .map(|block| block.map(|block| samples_of_block(path, &block, filter)))
+            .collect();
+        for block in decoded {
+            match block {
+                Ok(block) => samples.extend(block),
+                Err(damaged @ DataError::Block { .. }) => log::warn!("left out: {damaged}"),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Sample)> {
+    match block.decode() {
+        Ok(games) => games
+            .iter()
+            .flat_map(|game| samples_of_game(game, filter))
+            .collect(),
+        Err(fault) => {
+            log::warn!(
+                "left out: {}, byte {}: {fault}",
+                path.display(),
+                block.offset
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<(u64, Sample)> {
+    let number = number_of(game);
+    let mut samples = Vec::new();
+    let Ok(mut replay) = game.replay() else {
+        return samples;
+    };
+    while let Some(ply) = replay.next_ply() {
+        if let Some(score) = filter.score(&ply) {
+            let score = score.value() as i16; // a score fits: the filter keeps no mates
+            samples.push((number, Sample::new(ply.position, score, ply.result)));
+        }
+    }
+    samples
+}
+
+/// A number that stands for a game: its moves, hashed. So a game is on the same side of the
+/// division wherever it is stored, and however often.
+fn number_of(game: &GameRecord) -> u64 {
+    let mut hasher = crc32fast::Hasher::new();
+    for mv in &game.moves {
+        hasher.update(&mv.bits().to_le_bytes());
+    }
+    u64::from(hasher.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::train::synthetic;
+
+    #[test]
+    fn an_epoch_shows_every_position_once() {
+        let dataset = Dataset::new(synthetic::samples(1).take(5_000), 50, 7).unwrap();
+        let places = |number| -> Vec<*const Sample> {
+            let epoch = dataset.epoch(number);
+            (0..dataset.len())
+                .map(|n| std::ptr::from_ref(dataset.sample(&epoch, n)))
+                .collect()
+        };
+        let [first, second] = [places(0), places(1)];
+        assert_ne!(first, second);
+        assert_eq!(first, places(0));
+        for places in [first, second] {
+            assert_eq!(
+                places.into_iter().collect::<HashSet<_>>().len(),
+                dataset.len()
+            );
+        }
+    }
+
+    #[test]
+    fn a_game_is_on_one_side_of_the_division() {
+        // Numbers the positions' games by their scores, to know them again afterwards.
+        let numbered = synthetic::samples(1).take(20_000).map(|(game, _)| {
+            let position = orthrus_core::position::Position::startpos();
+            (
+                game,
+                Sample::new(&position, game as i16, crate::data::GameResult::Draw),
+            )
+        });
+        let dataset = Dataset::new(numbered, 100, 7).unwrap();
+        let training: HashSet<_> = dataset.training.iter().map(Sample::score).collect();
+        let validation: HashSet<_> = dataset.validation.iter().map(Sample::score).collect();
+        assert!(training.is_disjoint(&validation));
+        let share = validation.len() as f64 / (training.len() + validation.len()) as f64;
+        assert!((0.05..0.15).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn too_few_positions_are_refused() {
+        let error = Dataset::new(synthetic::samples(1).take(10), 50, 7).unwrap_err();
+        assert!(matches!(
+            error,
+            DatasetError::TooSmall {
+                training: 10,
+                validation: 0
+            }
+        ));
+    }
+}

@@ -1,0 +1,140 @@
+//! Loss and gradient of a run of positions.
+
+use super::kernels::{Backward, Forward};
+use super::model::{Lanes, Parameters, Shape};
+use super::sample::{Inputs, Sample};
+use super::simd::Level;
+
+/// Positions that pass through one block of neurons before the next block's turn: enough to
+/// repay fetching the block, few enough that their sums stay in the second cache level.
+const CHUNK: usize = 256;
+
+/// The expected score, `0.0..=1.0`, of a side that is `value` times 400 centipawns ahead.
+pub fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+/// Working memory of one thread.
+#[derive(Debug)]
+pub struct Scratch {
+    inputs: Vec<Inputs>,
+    /// Per block, per position of the chunk: the clipped sums.
+    clipped: Vec<Vec<[Lanes; 2]>>,
+    partial: Vec<Lanes>,
+    slopes: Vec<f32>,
+}
+
+impl Scratch {
+    /// Memory for networks of this shape.
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            inputs: Vec::with_capacity(CHUNK),
+            clipped: vec![vec![[Lanes::splat(0.0); 2]; CHUNK]; shape.blocks()],
+            partial: vec![Lanes::splat(0.0); CHUNK],
+            slopes: Vec::with_capacity(CHUNK),
+        }
+    }
+}
+
+/// A network in floating point with what is needed to run it.
+#[derive(Clone, Copy, Debug)]
+pub struct Network<'a> {
+    /// Its shape.
+    pub shape: Shape,
+    /// Its parameters, of that shape.
+    pub parameters: &'a Parameters,
+    /// The vector instructions to use.
+    pub level: Level,
+}
+
+impl Network<'_> {
+    /// Calls `each` with every sample and the network's output for it, in units of
+    /// [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns from the side to move's point of view.
+    pub fn evaluate<'s>(
+        self,
+        samples: impl Iterator<Item = &'s Sample>,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(&Sample, f32),
+    ) {
+        for_each_chunk(samples, |chunk| {
+            self.forward(chunk, scratch);
+            for (n, sample) in chunk.iter().enumerate() {
+                each(sample, self.output(scratch, n));
+            }
+        });
+    }
+
+    /// Adds the slopes of the loss, summed over `samples`, to `gradient`, and returns the sum of
+    /// the losses. The target of each sample has the game's result with weight `blend`.
+    pub fn accumulate<'s>(
+        self,
+        samples: impl Iterator<Item = &'s Sample>,
+        blend: f32,
+        scratch: &mut Scratch,
+        gradient: &mut Parameters,
+    ) -> f64 {
+        let mut total = 0.0;
+        for_each_chunk(samples, |chunk| {
+            self.forward(chunk, scratch);
+            scratch.slopes.clear();
+            for (n, sample) in chunk.iter().enumerate() {
+                let expected = sigmoid(self.output(scratch, n));
+                let error = expected - sample.target(blend);
+                let slope = 2.0 * error * expected * (1.0 - expected);
+                total += f64::from(error * error);
+                scratch.slopes.push(slope);
+                gradient.output_bias[scratch.inputs[n].bucket()] += slope;
+            }
+            self.backward(scratch, gradient);
+        });
+        total
+    }
+
+    fn forward(self, chunk: &[Sample], scratch: &mut Scratch) {
+        scratch.inputs.clear();
+        let inputs = chunk.iter().map(|sample| sample.inputs(self.shape));
+        scratch.inputs.extend(inputs);
+        scratch.partial.fill(Lanes::splat(0.0));
+        for (block, clipped) in self.parameters.blocks.iter().zip(&mut scratch.clipped) {
+            self.level.run(Forward {
+                block,
+                inputs: &scratch.inputs,
+                clipped,
+                outputs: &mut scratch.partial,
+            });
+        }
+    }
+
+    fn output(self, scratch: &Scratch, n: usize) -> f32 {
+        let bias = self.parameters.output_bias[scratch.inputs[n].bucket()];
+        bias + scratch.partial[n].0.iter().sum::<f32>()
+    }
+
+    fn backward(self, scratch: &Scratch, gradient: &mut Parameters) {
+        let blocks = self.parameters.blocks.iter().zip(&mut gradient.blocks);
+        for ((block, gradient), clipped) in blocks.zip(&scratch.clipped) {
+            self.level.run(Backward {
+                block,
+                inputs: &scratch.inputs,
+                clipped,
+                slopes: &scratch.slopes,
+                gradient,
+            });
+        }
+    }
+}
+
+/// Calls `work` with [`CHUNK`] samples at a time, at the end with fewer.
+fn for_each_chunk<'s>(samples: impl Iterator<Item = &'s Sample>, mut work: impl FnMut(&[Sample])) {
+    let mut chunk = Vec::with_capacity(CHUNK);
+    for sample in samples {
+        chunk.push(*sample);
+        if chunk.len() == CHUNK {
+            work(&chunk);
+            chunk.clear();
+        }
+    }
+    if !chunk.is_empty() {
+        work(&chunk);
+    }
+}

@@ -1,0 +1,34 @@
+//! The training of a network, on the processor's cores.
+//!
+//! Reading order:
+//!
+//! - [`sample`]: a labelled position, packed; [`dataset`]: many of them, divided and shuffled
+//! - [`model`]: the network in floating point; [`quantise`]: from there to whole numbers
+//! - [`gradient`] and [`optimizer`]: how it learns, with the loops of [`kernels`], which [`simd`]
+//!   runs with the instructions that the machine has; [`trainer`]: one step on all cores
+//! - [`schedule`], [`session`], [`checkpoint`]: a training from its first step to its last
+//! - [`log`], [`plot`], [`speed`]: what people see of it
+//!
+//! Training is reproducible: the same data, settings and seed give the same network, bit by bit,
+//! on any number of threads, with any vector instructions, in one go or with interruptions.
+//! (A limit of time instead of visits gives that up.)
+
+pub mod checkpoint;
+pub mod dataset;
+pub mod gradient;
+pub mod kernels;
+pub mod log;
+pub mod model;
+pub mod optimizer;
+pub mod plot;
+pub mod quantise;
+pub mod sample;
+pub mod schedule;
+pub mod session;
+pub mod simd;
+pub mod speed;
+pub mod synthetic;
+pub mod trainer;
+
+#[cfg(test)]
+mod tests;

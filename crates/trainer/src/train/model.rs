@@ -1,0 +1,220 @@
+//! The network in floating point: its shape and its parameters.
+//!
+//! `(768 -> N)x2 -> 1`: one layer of N neurons looks at the board twice, from either side, with
+//! the same weights; squared clipped `ReLU`; then one output per bucket of material. The output is
+//! in units of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the expected score.
+#![expect(
+    clippy::inline_always,
+    reason = "only inlined code takes on the vector instructions of the kernel that calls it"
+)]
+
+use std::fmt;
+
+use orthrus_core::evaluation::network::{INPUTS, output_bucket};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Neurons that are computed together: one vector of AVX-512, two of AVX2.
+pub const LANES: usize = 16;
+
+/// One number for each of [`LANES`] neurons: a cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub struct Lanes(pub [f32; LANES]);
+
+impl Lanes {
+    /// All lanes alike.
+    #[inline(always)]
+    pub const fn splat(value: f32) -> Self {
+        Self([value; LANES])
+    }
+
+    /// Each lane added to that of `other`.
+    #[inline(always)]
+    pub fn add(&mut self, other: &Self) {
+        for (lane, other) in self.0.iter_mut().zip(other.0) {
+            *lane += other;
+        }
+    }
+}
+
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// Neurons per perspective (N): a multiple of 32 from 32 to 1024.
+    pub hidden: usize,
+    /// Output buckets: 1 or 8.
+    pub buckets: usize,
+    /// Whether a side with its king on the files e to h sees the board mirrored.
+    pub mirrored: bool,
+}
+
+/// Why a shape was refused: the engine would not evaluate with such a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ShapeError {
+    /// The hidden size is not supported.
+    #[error("{0} hidden neurons, expected a multiple of 32 from 32 to 1024")]
+    Hidden(usize),
+    /// The number of buckets is not supported.
+    #[error("{0} output buckets, expected 1 or 8")]
+    Buckets(usize),
+}
+
+impl Shape {
+    /// Checks the sizes.
+    ///
+    /// # Errors
+    ///
+    /// A [`ShapeError`] names the size that does not fit.
+    pub const fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
+        if hidden < 32 || hidden > 1024 || !hidden.is_multiple_of(32) {
+            return Err(ShapeError::Hidden(hidden));
+        }
+        if buckets != 1 && buckets != 8 {
+            return Err(ShapeError::Buckets(buckets));
+        }
+        Ok(Self {
+            hidden,
+            buckets,
+            mirrored,
+        })
+    }
+
+    /// The output bucket of a position with this many men.
+    pub const fn bucket(self, men: u32) -> usize {
+        output_bucket(men, self.buckets)
+    }
+
+    /// How many blocks of [`LANES`] neurons it has.
+    pub const fn blocks(self) -> usize {
+        self.hidden / LANES
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mirrored = if self.mirrored { ", mirrored" } else { "" };
+        write!(
+            f,
+            "(768 -> {})x2 -> {}{mirrored}",
+            self.hidden, self.buckets
+        )
+    }
+}
+
+/// Everything that belongs to [`LANES`] neurons: 768 rows of input weights, the biases, and per
+/// bucket the output weights of the own and of the other perspective.
+///
+/// A block of input weights is 48 KiB. The trainer takes one block after the other over the same
+/// few hundred positions, so that the rows stay in the first cache levels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block(Vec<Lanes>);
+
+impl Block {
+    fn zero(buckets: usize) -> Self {
+        Self(vec![Lanes::splat(0.0); INPUTS + 1 + 2 * buckets])
+    }
+
+    /// The input weights, a row per input.
+    #[inline]
+    pub fn rows(&self) -> &[Lanes] {
+        &self.0[..INPUTS]
+    }
+
+    /// The biases of the neurons.
+    #[inline]
+    pub fn bias(&self) -> &Lanes {
+        &self.0[INPUTS]
+    }
+
+    /// The output weights per bucket: own perspective, other perspective.
+    #[inline]
+    pub fn output(&self) -> &[[Lanes; 2]] {
+        self.0[INPUTS + 1..].as_chunks().0
+    }
+
+    /// Input weights, biases and output weights, to be changed.
+    #[inline]
+    pub fn parts_mut(&mut self) -> (&mut [Lanes], &mut Lanes, &mut [[Lanes; 2]]) {
+        let (rows, rest) = self.0.split_at_mut(INPUTS);
+        let (bias, output) = rest.split_at_mut(1);
+        (rows, &mut bias[0], output.as_chunks_mut().0)
+    }
+
+    /// The parameters of the first layer, then those of the output, as plain rows.
+    pub fn layers(&self) -> (&[Lanes], &[Lanes]) {
+        self.0.split_at(INPUTS + 1)
+    }
+
+    /// The parameters of the first layer, then those of the output, to be changed.
+    pub fn layers_mut(&mut self) -> (&mut [Lanes], &mut [Lanes]) {
+        self.0.split_at_mut(INPUTS + 1)
+    }
+}
+
+/// One number per parameter of a network: the parameters themselves, a gradient, a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters {
+    /// The neurons, [`LANES`] at a time.
+    pub blocks: Vec<Block>,
+    /// The bias of each output bucket.
+    pub output_bias: Vec<f32>,
+}
+
+impl Parameters {
+    /// All zero.
+    pub fn zero(shape: Shape) -> Self {
+        Self {
+            blocks: vec![Block::zero(shape.buckets); shape.blocks()],
+            output_bias: vec![0.0; shape.buckets],
+        }
+    }
+
+    /// Small random weights, a pure function of `seed`.
+    ///
+    /// Some twenty inputs are on at a time, so weights within +-0.1 give sums well inside the
+    /// clipped range; the biases start inside it too, where the activation has a slope.
+    pub fn random(shape: Shape, seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut uniform = |bound: f32| (random.f32() * 2.0 - 1.0) * bound;
+        let mut parameters = Self::zero(shape);
+        let output_bound = (1.0 / shape.hidden as f32).sqrt();
+        for block in &mut parameters.blocks {
+            let (rows, bias, output) = block.parts_mut();
+            for weight in rows.iter_mut().flat_map(|row| &mut row.0) {
+                *weight = uniform(0.1);
+            }
+            *bias = Lanes::splat(0.2);
+            for weight in output
+                .as_flattened_mut()
+                .iter_mut()
+                .flat_map(|row| &mut row.0)
+            {
+                *weight = uniform(output_bound);
+            }
+        }
+        parameters
+    }
+
+    /// Sets all to zero.
+    pub fn clear(&mut self) {
+        for block in &mut self.blocks {
+            block.0.fill(Lanes::splat(0.0));
+        }
+        self.output_bias.fill(0.0);
+    }
+
+    /// Every number, in an order that depends on the shape alone.
+    pub fn iter(&self) -> impl Iterator<Item = f32> {
+        let rows = self.blocks.iter().flat_map(|block| &block.0);
+        rows.flat_map(|row| &row.0)
+            .chain(&self.output_bias)
+            .copied()
+    }
+
+    /// Every number in the order of [`Self::iter`], to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let rows = self.blocks.iter_mut().flat_map(|block| &mut block.0);
+        rows.flat_map(|row| &mut row.0).chain(&mut self.output_bias)
+    }
+}

@@ -1,0 +1,159 @@
+//! `AdamW`: Adam with decoupled weight decay, and weights kept to what the engine can hold.
+//!
+//! The engine computes with whole numbers, so the network that learns is the rounded one: its
+//! weights are multiples of 1/255 and 1/64, and the slopes of the loss are taken there. Steps are
+//! much smaller than that; the optimiser collects them in exact weights of its own.
+
+use orthrus_core::evaluation::network::{QA, QB};
+use rayon::prelude::*;
+
+use super::kernels::{AdamW, Step, round};
+use super::model::{Block, Lanes, Parameters, Shape};
+use super::simd::Level;
+
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+
+/// What shapes every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// What share of every weight a step at learning rate 1 would take away.
+    pub decay: f32,
+    /// The largest absolute value of an input weight or bias.
+    pub input_clip: f32,
+    /// The largest absolute value of an output weight.
+    pub output_clip: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            decay: 0.01,
+            input_clip: 0.99,
+            output_clip: 1.98,
+        }
+    }
+}
+
+/// The exact weights, and the memory of the steps that made them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimizer {
+    /// The weights before rounding.
+    pub exact: Parameters,
+    /// Running mean of the gradient.
+    pub first: Parameters,
+    /// Running mean of its square.
+    pub second: Parameters,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+impl Optimizer {
+    /// Starts from these weights.
+    pub fn new(shape: Shape, exact: Parameters) -> Self {
+        Self {
+            exact,
+            first: Parameters::zero(shape),
+            second: Parameters::zero(shape),
+            steps: 0,
+        }
+    }
+
+    /// The weights as the engine will hold them.
+    pub fn rounded(&self) -> Parameters {
+        let mut rounded = self.exact.clone();
+        for block in &mut rounded.blocks {
+            let (input, output) = block.layers_mut();
+            for (layer, unit) in [(input, QA), (output, QB)] {
+                let values = layer.iter_mut().flat_map(|row| &mut row.0);
+                values.for_each(|value| *value = round(*value, unit as f32));
+            }
+        }
+        rounded
+    }
+
+    /// Takes a step of size `rate` against the mean of `gradients`, which sum up the slopes of
+    /// `positions` positions, and writes the [`rounded`](Self::rounded) weights that result.
+    /// The work is spread over the current thread pool.
+    pub fn step(
+        &mut self,
+        rounded: &mut Parameters,
+        gradients: &[&Parameters],
+        positions: usize,
+        rate: f32,
+        settings: Settings,
+        level: Level,
+    ) {
+        self.steps += 1;
+        let steps = self.steps.min(1_000_000) as i32; // beyond that the corrections are 1
+        let input = Step {
+            gradient_scale: 1.0 / positions as f32,
+            beta1: BETA1,
+            beta2: BETA2,
+            rate: rate / (1.0 - BETA1.powi(steps)),
+            second_scale: 1.0 / (1.0 - BETA2.powi(steps)),
+            keep: 1.0 - rate * settings.decay,
+            clip: settings.input_clip,
+            unit: QA as f32,
+        };
+        let output = Step {
+            clip: settings.output_clip,
+            unit: QB as f32,
+            ..input
+        };
+
+        let weights = (&mut self.exact.blocks, &mut rounded.blocks).into_par_iter();
+        let moments = (&mut self.first.blocks, &mut self.second.blocks).into_par_iter();
+        let blocks = weights.zip(moments).enumerate();
+        blocks.for_each(|(n, ((exact, rounded), (first, second)))| {
+            let gradients: Vec<&Block> = gradients.iter().map(|shard| &shard.blocks[n]).collect();
+            step_block(
+                [exact, rounded, first, second],
+                &gradients,
+                [input, output],
+                level,
+            );
+        });
+
+        // The bias of the output is one number per bucket, 32 bits wide: neither clipped nor
+        // worth rounding.
+        let bias = Step {
+            clip: f32::MAX,
+            ..input
+        };
+        for (n, exact) in self.exact.output_bias.iter_mut().enumerate() {
+            let slopes = gradients.iter().map(|shard| shard.output_bias[n]);
+            bias.apply(
+                slopes.sum::<f32>() * bias.gradient_scale,
+                exact,
+                &mut self.first.output_bias[n],
+                &mut self.second.output_bias[n],
+            );
+            rounded.output_bias[n] = *exact;
+        }
+    }
+}
+
+/// One step over the two layers of a block, each with its own numbers. The blocks are those of
+/// exact weights, rounded weights, first and second moments.
+fn step_block(blocks: [&mut Block; 4], gradients: &[&Block], steps: [Step; 2], level: Level) {
+    let [exact, rounded, first, second] = blocks.map(Block::layers_mut);
+    let (input, output): (Vec<&[Lanes]>, Vec<&[Lanes]>) =
+        gradients.iter().map(|block| block.layers()).unzip();
+    level.run(AdamW {
+        exact: exact.0,
+        rounded: rounded.0,
+        first: first.0,
+        second: second.0,
+        gradients: &input,
+        step: steps[0],
+    });
+    level.run(AdamW {
+        exact: exact.1,
+        rounded: rounded.1,
+        first: first.1,
+        second: second.1,
+        gradients: &output,
+        step: steps[1],
+    });
+}

@@ -1,0 +1,47 @@
+//! From floating point to the whole numbers that the engine computes with.
+
+use orthrus_core::evaluation::network::{INPUTS, QA, QB, RawNetwork};
+
+use super::model::{LANES, Lanes, Parameters, Shape};
+
+/// The parameters of a network of this shape in the units and the order of the network file.
+///
+/// Those of a network in training have been rounded already, so nothing is lost here. Whether the
+/// engine can evaluate the result without overflow is for [`RawNetwork::check`] to say; the
+/// optimiser's clipping sees to the single weights.
+pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
+    let hidden = shape.hidden;
+    let mut network = RawNetwork {
+        hidden,
+        buckets: shape.buckets,
+        mirrored: shape.mirrored,
+        feature_weights: vec![0; INPUTS * hidden],
+        feature_bias: vec![0; hidden],
+        output_weights: vec![0; shape.buckets * 2 * hidden],
+        output_bias: Vec::with_capacity(shape.buckets),
+    };
+    for (n, block) in parameters.blocks.iter().enumerate() {
+        let columns = n * LANES..(n + 1) * LANES;
+        let rows = network.feature_weights.chunks_mut(hidden);
+        for (target, row) in rows.zip(block.rows()) {
+            write(row, QA, &mut target[columns.clone()]);
+        }
+        write(block.bias(), QA, &mut network.feature_bias[columns.clone()]);
+        let rows = network.output_weights.chunks_mut(hidden);
+        for (target, row) in rows.zip(block.output().as_flattened()) {
+            write(row, QB, &mut target[columns.clone()]);
+        }
+    }
+    let unit = f64::from(QA * QB);
+    let biases = parameters.output_bias.iter();
+    let biases = biases.map(|&bias| (f64::from(bias) * unit).round() as i32);
+    network.output_bias.extend(biases);
+    network
+}
+
+/// `row` in units of `1 / unit`.
+fn write(row: &Lanes, unit: i32, target: &mut [i16]) {
+    for (target, value) in target.iter_mut().zip(row.0) {
+        *target = (value * unit as f32).round_ties_even() as i16;
+    }
+}

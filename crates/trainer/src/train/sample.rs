@@ -1,0 +1,164 @@
+//! A labelled position in 32 bytes, and the inputs of the network that it switches on.
+#![expect(
+    clippy::inline_always,
+    reason = "only inlined code takes on the vector instructions of the kernel that calls it"
+)]
+
+use orthrus_core::evaluation::network::{SCALE, View};
+use orthrus_core::position::Position;
+use orthrus_core::types::{Color, Piece, Square};
+
+use super::gradient::sigmoid;
+use super::model::Shape;
+use crate::data::GameResult;
+
+/// The most men a position has, and so the most inputs switched on per perspective.
+pub const MAX_MEN: usize = 32;
+
+/// A position with its labels, turned so that White is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The squares with a man.
+    occupied: u64,
+    /// The men in the order of their squares, two to a byte, low half first.
+    men: [u8; MAX_MEN / 2],
+    /// White's king, then Black's.
+    kings: [Square; 2],
+    score: i16,
+    result: GameResult,
+}
+
+const _: () = assert!(size_of::<Sample>() == 32);
+
+impl Sample {
+    /// Packs `position` and what the search thought of it, in centipawns from the side to move,
+    /// and how the game ended.
+    pub fn new(position: &Position, score: i16, result: GameResult) -> Self {
+        let own = position.side_to_move();
+        let mut sample = Self {
+            occupied: 0,
+            men: [0; MAX_MEN / 2],
+            kings: [own, !own].map(|side| own.relative_square(position.king(side))),
+            score,
+            result: match (own, result) {
+                (Color::White, _) | (_, GameResult::Draw) => result,
+                (Color::Black, GameResult::WhiteWins) => GameResult::BlackWins,
+                (Color::Black, GameResult::BlackWins) => GameResult::WhiteWins,
+            },
+        };
+        let mut count = 0;
+        for square in Square::ALL {
+            let Some(piece) = position.piece_on(own.relative_square(square)) else {
+                continue;
+            };
+            let color = if piece.color() == own {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let man = Piece::new(color, piece.piece_type()) as u8;
+            sample.occupied |= 1 << square as u8;
+            sample.men[count / 2] |= man << (count % 2 * 4);
+            count += 1;
+        }
+        sample
+    }
+
+    /// How many men are on the board.
+    pub const fn men(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// What the search thought, in centipawns from the side to move.
+    pub const fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// What the network should say, as the expected points of the side to move (`0.0..=1.0`):
+    /// the game's result with weight `blend`, the search's score with the rest.
+    pub fn target(&self, blend: f32) -> f32 {
+        let searched = sigmoid(f32::from(self.score()) / SCALE as f32);
+        blend * self.result.points(Color::White) + (1.0 - blend) * searched
+    }
+
+    /// The phase of the game that the position belongs to.
+    pub const fn phase(&self) -> Phase {
+        match self.men() {
+            25.. => Phase::Opening,
+            13..=24 => Phase::Middlegame,
+            _ => Phase::Endgame,
+        }
+    }
+
+    /// The inputs that the position switches on in a network of this shape.
+    pub fn inputs(&self, shape: Shape) -> Inputs {
+        let own = View::new(Color::White, self.kings[0], shape.mirrored);
+        let other = View::new(Color::Black, self.kings[1], shape.mirrored);
+        let men = self.men();
+        let mut inputs = Inputs {
+            rows: [[0; 2]; MAX_MEN],
+            men: men as u8,
+            bucket: shape.bucket(men) as u8,
+        };
+        let mut squares = self.occupied;
+        for (n, rows) in inputs.rows.iter_mut().take(men as usize).enumerate() {
+            let square = Square::wrapping(squares.trailing_zeros() as u8);
+            squares &= squares.wrapping_sub(1);
+            let man = self.men[n / 2] >> (n % 2 * 4) & 15;
+            if let Some(piece) = Piece::from_index(man) {
+                *rows = [
+                    own.input(piece, square) as u16,
+                    other.input(piece, square) as u16,
+                ];
+            }
+        }
+        inputs
+    }
+}
+
+/// The inputs switched on by one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    rows: [[u16; 2]; MAX_MEN],
+    men: u8,
+    bucket: u8,
+}
+
+impl Inputs {
+    /// Per man, the input of the side to move's perspective and that of the other side's.
+    #[inline(always)]
+    pub fn rows(&self) -> &[[u16; 2]] {
+        &self.rows[..usize::from(self.men).min(MAX_MEN)]
+    }
+
+    /// The output bucket that judges the position.
+    #[inline(always)]
+    pub fn bucket(&self) -> usize {
+        usize::from(self.bucket)
+    }
+}
+
+/// A part of the game, told by the number of men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// 25 men or more.
+    Opening,
+    /// 13 to 24 men.
+    Middlegame,
+    /// 12 men or fewer.
+    Endgame,
+}
+
+impl Phase {
+    /// Every phase, in the order of a game.
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
+
+    /// The name in logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Middlegame => "middlegame",
+            Self::Endgame => "endgame",
+        }
+    }
+}

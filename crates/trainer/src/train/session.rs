@@ -1,0 +1,186 @@
+//! A training from its first to its last step: what to do next, when to report, when to end.
+
+use std::time::{Duration, Instant};
+
+use super::checkpoint::{Checkpoint, CheckpointError, Header};
+use super::dataset::{Dataset, Epoch};
+use super::log::Row;
+use super::sample::Sample;
+use super::schedule::Schedule;
+use super::trainer::{Loss, Trainer};
+
+/// Positions that validation looks at, at most.
+const VALIDATION_POSITIONS: usize = 1 << 17;
+
+/// How long to train, how fast, and how often to report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Positions to learn from, each visit counted.
+    pub visits: u64,
+    /// Time to train, if that is less.
+    pub time: Option<Duration>,
+    /// Positions per step.
+    pub batch: usize,
+    /// The learning rates.
+    pub schedule: Schedule,
+    /// Visits between two reports.
+    pub report_every: u64,
+}
+
+/// A training under way.
+pub struct Session<'d> {
+    plan: Plan,
+    dataset: &'d Dataset,
+    trainer: Trainer,
+    epoch: Epoch,
+    visits: u64,
+    /// Training time before `resumed`.
+    earlier: Duration,
+    resumed: Instant,
+    /// Of the steps since the last report.
+    loss: Loss,
+    rows: Vec<Row>,
+}
+
+impl<'d> Session<'d> {
+    /// A training at its beginning. A batch larger than the data set is made smaller.
+    pub fn new(plan: Plan, dataset: &'d Dataset, trainer: Trainer) -> Self {
+        let batch = plan.batch.clamp(1, dataset.len());
+        Self {
+            plan: Plan { batch, ..plan },
+            dataset,
+            trainer,
+            epoch: dataset.epoch(0),
+            visits: 0,
+            earlier: Duration::ZERO,
+            resumed: Instant::now(),
+            loss: Loss::default(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Goes on where the checkpoint was taken.
+    ///
+    /// # Errors
+    ///
+    /// If it was taken of a training with other data or another shape.
+    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
+        let header = checkpoint.header;
+        header.check_same_training(&self.header())?;
+        self.visits = header.visits;
+        self.earlier = Duration::from_secs_f64(header.seconds.clamp(0.0, 1e9));
+        self.resumed = Instant::now();
+        self.loss = header.loss;
+        self.rows = header.rows;
+        self.trainer.restore(checkpoint.optimizer);
+        Ok(())
+    }
+
+    /// All that is needed to go on later.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            header: self.header(),
+            optimizer: self.trainer.optimizer().clone(),
+        }
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            shape: self.trainer.shape(),
+            positions: self.dataset.len() as u64,
+            seed: self.dataset.seed(),
+            batch: self.plan.batch,
+            visits: self.visits,
+            seconds: self.time().as_secs_f64(),
+            loss: self.loss,
+            rows: self.rows.clone(),
+        }
+    }
+
+    /// Takes one step. Returns the report of the steps since the last one if it is due.
+    pub fn step(&mut self) -> Option<&Row> {
+        let batch = self.plan.batch;
+        let per_epoch = (self.dataset.len() / batch) as u64;
+        let step = self.visits / batch as u64;
+        let number = step / per_epoch;
+        if self.epoch.number() != number {
+            self.epoch = self.dataset.epoch(number);
+        }
+        let first = (step % per_epoch) as usize * batch;
+
+        let rate = self.rate();
+        let (dataset, epoch) = (self.dataset, &self.epoch);
+        let loss = self
+            .trainer
+            .step(batch, |n| dataset.sample(epoch, first + n), rate);
+        self.loss.add(loss);
+        let before = self.visits / self.plan.report_every;
+        self.visits += batch as u64;
+        let due = self.visits / self.plan.report_every > before || self.is_finished();
+        if due {
+            self.report(rate);
+        }
+        self.rows.last().filter(|_| due)
+    }
+
+    fn report(&mut self, rate: f32) {
+        let phases = self.trainer.validate(self.validation());
+        let mut validation = Loss::default();
+        for loss in phases {
+            validation.add(loss);
+        }
+        self.rows.push(Row {
+            visits: self.visits,
+            seconds: self.time().as_secs_f64(),
+            rate,
+            training: self.loss.mean(),
+            validation: validation.mean(),
+            phases: phases.map(Loss::mean),
+        });
+        self.loss = Loss::default();
+    }
+
+    /// How much of the training is done, `0.0..=1.0`, by visits or by time, whichever is further.
+    pub fn progress(&self) -> f64 {
+        let visited = self.visits as f64 / self.plan.visits as f64;
+        let spent = self
+            .plan
+            .time
+            .map_or(0.0, |limit| self.time().div_duration_f64(limit));
+        visited.max(spent).min(1.0)
+    }
+
+    /// Whether there is no step left to take.
+    pub fn is_finished(&self) -> bool {
+        self.progress() >= 1.0
+    }
+
+    /// Positions learned from so far, each visit counted.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// The reports so far, oldest first.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The positions that it is tested on.
+    pub fn validation(&self) -> &'d [Sample] {
+        let samples = self.dataset.validation();
+        &samples[..samples.len().min(VALIDATION_POSITIONS)]
+    }
+
+    /// The network and its optimiser.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    fn rate(&self) -> f32 {
+        self.plan.schedule.rate(self.progress())
+    }
+
+    fn time(&self) -> Duration {
+        self.earlier + self.resumed.elapsed()
+    }
+}

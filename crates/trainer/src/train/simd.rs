@@ -1,0 +1,86 @@
+//! Runs the hot loops with the widest vector instructions of the machine.
+//!
+//! The loops are plain Rust, compiled three times: for the build's baseline, for AVX2 and for
+//! AVX-512. They do the same operations on the same lanes in the same order and never fuse a
+//! multiplication with an addition, so every level gives the same bits.
+#![allow(unsafe_code)] // calls functions compiled for instructions found at run time
+
+/// A loop to be compiled for each level.
+///
+/// `run`, and whatever it calls in its inner loop, must be `#[inline(always)]`: only inlined code
+/// takes on the instructions of the caller.
+pub trait Kernel {
+    /// Runs the loop.
+    fn run(self);
+}
+
+/// Which vector instructions to use. Only levels that this machine has can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Instructions);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instructions {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// What the build assumes of every machine.
+    pub const BASELINE: Self = Self(Instructions::Baseline);
+
+    /// The levels that this machine has, narrowest first.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Self::BASELINE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                levels.push(Self(Instructions::Avx2));
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avx512f") {
+                levels.push(Self(Instructions::Avx512));
+            }
+        }
+        levels
+    }
+
+    /// The widest level that this machine has.
+    pub fn widest() -> Self {
+        Self::available().pop().unwrap_or(Self::BASELINE)
+    }
+
+    /// Runs `kernel` with the instructions of this level.
+    #[inline]
+    pub fn run(self, kernel: impl Kernel) {
+        match self.0 {
+            Instructions::Baseline => kernel.run(),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => {
+                debug_assert!(is_x86_feature_detected!("avx2"));
+                // SAFETY: `available` alone makes this level, where the machine has AVX2.
+                unsafe { run_avx2(kernel) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => {
+                debug_assert!(is_x86_feature_detected!("avx512f"));
+                // SAFETY: `available` alone makes this level, where the machine has AVX2 and
+                // AVX-512 F.
+                unsafe { run_avx512(kernel) }
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2(kernel: impl Kernel) {
+    kernel.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f")]
+fn run_avx512(kernel: impl Kernel) {
+    kernel.run();
+}

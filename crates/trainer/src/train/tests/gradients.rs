@@ -1,0 +1,224 @@
+//! The gradient against finite differences of a second, slow implementation of the network, which
+//! is in double precision and takes its inputs from the engine's own definition.
+
+use orthrus_core::evaluation::network::{INPUTS, SCALE, View, output_bucket};
+use orthrus_core::position::Position;
+use orthrus_core::types::Color;
+
+use super::super::gradient::{Network, Scratch};
+use super::super::model::{LANES, Parameters, Shape};
+use super::super::sample::Sample;
+use super::super::simd::Level;
+use super::super::synthetic;
+use super::SHAPE;
+use crate::data::GameResult;
+
+const BLEND: f32 = 0.3;
+
+/// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
+struct Reference {
+    shape: Shape,
+    parameters: Vec<f64>,
+}
+
+/// A parameter by its meaning.
+#[derive(Clone, Copy, Debug)]
+enum Parameter {
+    Input {
+        input: usize,
+        neuron: usize,
+    },
+    Bias {
+        neuron: usize,
+    },
+    Output {
+        bucket: usize,
+        perspective: usize,
+        neuron: usize,
+    },
+    OutputBias {
+        bucket: usize,
+    },
+}
+
+impl Reference {
+    fn index(&self, parameter: Parameter) -> usize {
+        let rows = INPUTS + 1 + 2 * self.shape.buckets;
+        let at = |row: usize, neuron: usize| (neuron / LANES * rows + row) * LANES + neuron % LANES;
+        match parameter {
+            Parameter::Input { input, neuron } => at(input, neuron),
+            Parameter::Bias { neuron } => at(INPUTS, neuron),
+            Parameter::Output {
+                bucket,
+                perspective,
+                neuron,
+            } => at(INPUTS + 1 + 2 * bucket + perspective, neuron),
+            Parameter::OutputBias { bucket } => self.shape.hidden / LANES * rows * LANES + bucket,
+        }
+    }
+
+    fn get(&self, parameter: Parameter) -> f64 {
+        self.parameters[self.index(parameter)]
+    }
+
+    fn output(&self, position: &Position) -> f64 {
+        let bucket = output_bucket(position.occupied().count(), self.shape.buckets);
+        let own = position.side_to_move();
+        let mut output = self.get(Parameter::OutputBias { bucket });
+        for (perspective, side) in [own, !own].into_iter().enumerate() {
+            let view = View::new(side, position.king(side), self.shape.mirrored);
+            for neuron in 0..self.shape.hidden {
+                let mut sum = self.get(Parameter::Bias { neuron });
+                for square in position.occupied() {
+                    let input = view.input(position.piece_on(square).unwrap(), square);
+                    sum += self.get(Parameter::Input { input, neuron });
+                }
+                let weight = self.get(Parameter::Output {
+                    bucket,
+                    perspective,
+                    neuron,
+                });
+                output += sum.clamp(0.0, 1.0).powi(2) * weight;
+            }
+        }
+        output
+    }
+
+    fn loss(&self, labelled: &[(Position, i16, GameResult)]) -> f64 {
+        let sigmoid = |value: f64| 1.0 / (1.0 + (-value).exp());
+        let blend = f64::from(BLEND);
+        labelled
+            .iter()
+            .map(|(position, score, result)| {
+                let points = f64::from(result.points(position.side_to_move()));
+                let searched = sigmoid(f64::from(*score) / f64::from(SCALE));
+                let target = blend * points + (1.0 - blend) * searched;
+                (sigmoid(self.output(position)) - target).powi(2)
+            })
+            .sum()
+    }
+
+    /// The slope of the loss by finite differences.
+    fn slope(&mut self, parameter: Parameter, labelled: &[(Position, i16, GameResult)]) -> f64 {
+        const STEP: f64 = 1e-6;
+        let index = self.index(parameter);
+        let value = self.parameters[index];
+        self.parameters[index] = value + STEP;
+        let above = self.loss(labelled);
+        self.parameters[index] = value - STEP;
+        let below = self.loss(labelled);
+        self.parameters[index] = value;
+        (above - below) / (2.0 * STEP)
+    }
+}
+
+/// Positions of both sides and all phases, with labels of every kind.
+fn labelled() -> Vec<(Position, i16, GameResult)> {
+    synthetic::positions(3)
+        .step_by(13)
+        .take(24)
+        .enumerate()
+        .map(|(n, (_, position))| {
+            let score = (n as i16 - 12) * 50;
+            (position, score, GameResult::ALL[n % 3])
+        })
+        .collect()
+}
+
+/// Some parameters of every kind.
+fn parameters(labelled: &[(Position, i16, GameResult)]) -> Vec<Parameter> {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut chosen = Vec::new();
+    for (position, _, _) in labelled {
+        let neuron = random.usize(..SHAPE.hidden);
+        let bucket = output_bucket(position.occupied().count(), SHAPE.buckets);
+        let squares: Vec<_> = position.occupied().into_iter().collect();
+        let square = *random.choice(&squares).unwrap();
+        for side in [Color::White, Color::Black] {
+            let view = View::new(side, position.king(side), SHAPE.mirrored);
+            let input = view.input(position.piece_on(square).unwrap(), square);
+            chosen.push(Parameter::Input { input, neuron });
+        }
+        chosen.push(Parameter::Bias { neuron });
+        for perspective in [0, 1] {
+            chosen.push(Parameter::Output {
+                bucket,
+                perspective,
+                neuron,
+            });
+        }
+        chosen.push(Parameter::OutputBias { bucket });
+    }
+    chosen
+}
+
+#[test]
+fn the_gradient_is_that_of_finite_differences() {
+    let labelled = labelled();
+    let samples: Vec<Sample> = labelled
+        .iter()
+        .map(|(position, score, result)| Sample::new(position, *score, *result))
+        .collect();
+    let start = Parameters::random(SHAPE, 7);
+    let network = Network {
+        shape: SHAPE,
+        parameters: &start,
+        level: Level::widest(),
+    };
+    let mut gradient = Parameters::zero(SHAPE);
+    let mut scratch = Scratch::new(SHAPE);
+    let loss = network.accumulate(samples.iter(), BLEND, &mut scratch, &mut gradient);
+    let gradient: Vec<f32> = gradient.iter().collect();
+
+    let mut reference = Reference {
+        shape: SHAPE,
+        parameters: start.iter().map(f64::from).collect(),
+    };
+    assert!((reference.loss(&labelled) - loss).abs() < 1e-5);
+    let mut flat = 0;
+    let chosen = parameters(&labelled);
+    for &parameter in &chosen {
+        let expected = reference.slope(parameter, &labelled);
+        let found = f64::from(gradient[reference.index(parameter)]);
+        assert!(
+            (found - expected).abs() < 1e-5 + 1e-3 * expected.abs(),
+            "{parameter:?}: {found}, expected {expected}"
+        );
+        flat += usize::from(expected == 0.0);
+    }
+    assert!(
+        flat * 2 < chosen.len(),
+        "{flat} of {} have no slope",
+        chosen.len()
+    );
+}
+
+#[test]
+fn the_network_agrees_with_the_reference() {
+    let start = Parameters::random(SHAPE, 11);
+    let reference = Reference {
+        shape: SHAPE,
+        parameters: start.iter().map(f64::from).collect(),
+    };
+    let network = Network {
+        shape: SHAPE,
+        parameters: &start,
+        level: Level::widest(),
+    };
+    let positions: Vec<Position> = synthetic::positions(9)
+        .map(|(_, position)| position)
+        .take(600)
+        .collect();
+    let samples: Vec<Sample> = positions
+        .iter()
+        .map(|position| Sample::new(position, 0, GameResult::Draw))
+        .collect();
+    let mut outputs = Vec::new();
+    network.evaluate(samples.iter(), &mut Scratch::new(SHAPE), |_, output| {
+        outputs.push(output);
+    });
+    assert_eq!(outputs.len(), positions.len());
+    for (position, output) in positions.iter().zip(outputs) {
+        assert!((reference.output(position) - f64::from(output)).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,147 @@
+//! The network in whole numbers, as the engine computes it, against the one in floating point.
+
+use std::sync::Arc;
+
+use orthrus_core::evaluation::network::{RawNetwork, SCALE};
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network as Quantised};
+use orthrus_core::position::{Position, Setup};
+use orthrus_core::types::{CastlingRights, Piece, Square};
+
+use super::super::gradient::{Network, Scratch};
+use super::super::model::{Parameters, Shape};
+use super::super::optimizer::Settings;
+use super::super::quantise::quantise;
+use super::super::sample::Sample;
+use super::super::session::Session;
+use super::super::simd::Level;
+use super::super::synthetic;
+use super::super::trainer::Trainer;
+use super::{SHAPE, dataset, plan};
+use crate::data::GameResult;
+
+/// A network that has learned a little, so that its weights are as weights are.
+fn trained(shape: Shape) -> Parameters {
+    let dataset = dataset(20_000);
+    let parameters = Parameters::random(shape, 1);
+    let trainer = Trainer::new(shape, parameters, 0.0, Settings::default(), 2).unwrap();
+    let mut session = Session::new(plan(60_000), &dataset, trainer);
+    while !session.is_finished() {
+        session.step();
+    }
+    session.trainer().network().parameters.clone()
+}
+
+fn untrained() -> RawNetwork {
+    quantise(SHAPE, &Parameters::random(SHAPE, 3))
+}
+
+fn evaluator(network: &RawNetwork) -> Evaluator {
+    let network = Quantised::new(network, CpuLevel::detect()).unwrap();
+    Evaluator::new(Evaluation::Network(Arc::new(network)))
+}
+
+fn evaluate(evaluator: &mut Evaluator, position: &Position) -> i32 {
+    evaluator.reset(position);
+    evaluator.evaluate(position).value()
+}
+
+fn positions(count: usize) -> impl Iterator<Item = Position> {
+    synthetic::positions(17)
+        .map(|(_, position)| position)
+        .take(count)
+}
+
+#[test]
+fn the_engine_evaluates_as_the_trainer_does() {
+    for shape in [SHAPE, Shape::new(64, 1, false).unwrap()] {
+        let parameters = trained(shape);
+        let network = Network {
+            shape,
+            parameters: &parameters,
+            level: Level::widest(),
+        };
+        let raw = quantise(shape, &parameters);
+        let bytes = raw.to_bytes();
+        assert_eq!(RawNetwork::from_bytes(&bytes), Ok(raw.clone()));
+        let mut evaluator = evaluator(&raw);
+
+        let positions: Vec<Position> = positions(3_000).collect();
+        let samples: Vec<Sample> = positions
+            .iter()
+            .map(|position| Sample::new(position, 0, GameResult::Draw))
+            .collect();
+        let mut exact = Vec::new();
+        network.evaluate(samples.iter(), &mut Scratch::new(shape), |_, output| {
+            exact.push(output * SCALE as f32);
+        });
+        let spread = exact
+            .iter()
+            .fold(0.0_f32, |spread, value| spread.max(value.abs()));
+        assert!(spread > 200.0, "{shape} has learned nothing");
+
+        let errors: Vec<f32> = positions
+            .iter()
+            .zip(&exact)
+            .map(|(position, exact)| (evaluate(&mut evaluator, position) as f32 - exact).abs())
+            .collect();
+        let mean = errors.iter().sum::<f32>() / errors.len() as f32;
+        let largest = errors.iter().copied().fold(0.0, f32::max);
+        assert!(
+            mean < 1.0 && largest < 2.0,
+            "{shape}: mean {mean}, largest {largest}"
+        );
+    }
+}
+
+/// The same board with every man where `place` puts it and of the colour that `paint` gives it;
+/// nobody may castle.
+fn moved(position: &Position, place: fn(Square) -> Square, paint: fn(Piece) -> Piece) -> Setup {
+    let mut setup = position.setup();
+    setup.castling = CastlingRights::default();
+    setup.en_passant = None;
+    for square in Square::ALL {
+        setup.board[place(square)] = position.piece_on(square).map(paint);
+    }
+    setup
+}
+
+#[test]
+fn exchanging_the_colors_changes_nothing() {
+    let mut evaluator = evaluator(&untrained());
+    for position in positions(500) {
+        let repaint = |piece: Piece| Piece::new(!piece.color(), piece.piece_type());
+        let mut setup = moved(&position, Square::flipped, repaint);
+        setup.side_to_move = !position.side_to_move();
+        let flipped = Position::from_setup(&setup).unwrap();
+
+        let winner = GameResult::won_by(position.side_to_move());
+        let loser = GameResult::won_by(!position.side_to_move());
+        assert_eq!(
+            Sample::new(&position, 35, winner),
+            Sample::new(&flipped, 35, loser)
+        );
+        let expected = evaluate(&mut evaluator, &position);
+        assert_eq!(evaluate(&mut evaluator, &flipped), expected);
+    }
+}
+
+#[test]
+fn mirroring_the_board_changes_nothing_in_a_mirrored_network() {
+    let mut evaluator = evaluator(&untrained());
+    for position in positions(500) {
+        let setup = moved(&position, Square::mirrored, |piece| piece);
+        let mirrored = Position::from_setup(&setup).unwrap();
+
+        let [rows, mirrored_rows] = [&position, &mirrored].map(|position| {
+            let inputs = Sample::new(position, 0, GameResult::Draw).inputs(SHAPE);
+            let [mut own, mut other]: [Vec<u16>; 2] =
+                [0, 1].map(|side| inputs.rows().iter().map(|row| row[side]).collect());
+            own.sort_unstable();
+            other.sort_unstable();
+            [own, other]
+        });
+        assert_eq!(rows, mirrored_rows);
+        let expected = evaluate(&mut evaluator, &position);
+        assert_eq!(evaluate(&mut evaluator, &mirrored), expected);
+    }
+}
