@@ -67,3 +67,15 @@ fn the_bench_is_a_signature() {
     assert!(nodes > 1000, "{nodes}");
     assert_eq!(nodes, signature());
 }
+
+#[test]
+fn lines_may_be_arguments() {
+    let lines = ["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "d"];
+    let text = output_of(&[&["uci"], &lines[..]].concat());
+    let place = |line: &str| {
+        text.find(line)
+            .unwrap_or_else(|| panic!("no {line} in {text}"))
+    };
+    // The board is drawn when the search has answered.
+    assert!(place("bestmove d8h4\n") < place("FEN: rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2"));
+}
