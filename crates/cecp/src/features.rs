@@ -4,6 +4,7 @@ use orthrus_core::VERSION;
 use orthrus_core::engine::options::{self, OPTIONS, OptionKind, OptionSpec, TextContent};
 
 use crate::board::Variant;
+use crate::manners::Manners;
 
 /// The option that holds the path of Syzygy tables, where core has one.
 pub(crate) const TABLE_OPTION: &str = "SyzygyPath";
@@ -69,6 +70,7 @@ pub(crate) fn lines() -> Vec<String> {
         lines.push(format!("feature egt=\"{TABLE_FORMAT}\""));
     }
     lines.extend(OPTIONS.iter().filter(|spec| is_offered(spec)).map(option));
+    lines.extend(Manners::features());
     lines.push("feature done=1".to_owned());
     lines
 }

@@ -29,6 +29,7 @@ mod error;
 mod features;
 mod format;
 mod judgement;
+mod manners;
 mod mode;
 mod parse;
 mod pings;
@@ -50,6 +51,7 @@ use board::{Board, Variant};
 use clock::Clocks;
 use error::{CommandError, Refusal};
 use judgement::Judgement;
+use manners::Manners;
 use mode::Mode;
 use parse::{Analysis, BoardChange, Input, Play, Setting, Time};
 use pings::Pings;
@@ -73,6 +75,7 @@ pub struct Cecp {
     searches: Searches,
     pings: Pings,
     judgement: Judgement,
+    manners: Manners,
     /// The opponent has offered a draw, and our next move has not answered it yet.
     draw_offered: bool,
     /// What the next line is.
@@ -102,6 +105,7 @@ impl Default for Cecp {
             searches: Searches::default(),
             pings: Pings::default(),
             judgement: Judgement::default(),
+            manners: Manners::default(),
             draw_offered: false,
             next_line: NextLine::Command,
             hand: Hand::default(),

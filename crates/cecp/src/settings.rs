@@ -92,6 +92,9 @@ impl Cecp {
                 self.set_option(now, TABLE_OPTION, Some(path))?;
             }
             Setting::Option { name, value } => {
+                if let Some(set) = self.manners.set(name, value) {
+                    return set;
+                }
                 let spec = options::find(name).filter(|spec| features::is_offered(spec));
                 let spec = spec.ok_or(CommandError::NoSuchOption)?;
                 self.set_option(now, spec.name, value)?;

@@ -37,8 +37,7 @@ impl Cecp {
         self.stop_search();
         self.board.new_game();
         self.clocks.new_game();
-        self.judgement = Judgement::default();
-        self.draw_offered = false;
+        self.forget_game();
         self.commands.push_back(Command::NewGame);
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);
@@ -147,9 +146,14 @@ impl Cecp {
         }
     }
 
-    fn position_changed(&mut self, now: Instant) {
+    fn forget_game(&mut self) {
         self.judgement = Judgement::default();
+        self.manners.forget();
         self.draw_offered = false;
+    }
+
+    fn position_changed(&mut self, now: Instant) {
+        self.forget_game();
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);
         }

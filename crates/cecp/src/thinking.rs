@@ -10,6 +10,7 @@ use orthrus_core::types::Move;
 
 use super::{Cecp, CommandError, Mode};
 use crate::clock::Turn;
+use crate::manners::Gesture;
 use crate::searches::Purpose;
 use crate::{format, judgement};
 
@@ -249,11 +250,15 @@ impl Cecp {
     /// Makes the engine's move: what must be said before it, the move, what must be said after.
     fn make_move(&mut self, now: Instant, mv: Move, reply: Option<Move>) {
         let text = self.board.write_move(self.board.position(), mv);
-        let offered = std::mem::take(&mut self.draw_offered);
-        let accepts = offered && self.judgement.welcomes_draw(self.board.position());
+        let gesture = self.gesture();
+        if gesture == Some(Gesture::Resign) {
+            self.clocks.stop(now);
+            self.say("resign");
+            return;
+        }
         self.board.play(mv);
         let outcome = self.board.game().outcome();
-        if accepts || outcome.is_some_and(judgement::needs_claim) {
+        if gesture.is_some() || outcome.is_some_and(judgement::needs_claim) {
             self.say("offer draw");
         }
         self.say(format!("move {text}"));
@@ -264,6 +269,22 @@ impl Cecp {
                 self.judgement.expected = reply;
                 self.ponder(now, reply);
             }
+        }
+    }
+
+    /// What is said before the next move: an answer to the opponent's offer, or an own one.
+    fn gesture(&mut self) -> Option<Gesture> {
+        let offered = std::mem::take(&mut self.draw_offered);
+        let position = self.board.position();
+        let accepts = offered && self.judgement.welcomes_draw(position);
+        let own = self
+            .judgement
+            .score
+            .and_then(|score| self.manners.judge(score, position));
+        if accepts {
+            Some(Gesture::OfferDraw)
+        } else {
+            own
         }
     }
 

@@ -1,0 +1,184 @@
+//! When to give a game up, and when to propose a draw. Both are options of this head alone:
+//! other protocols leave such things to the user.
+
+use orthrus_core::position::Position;
+use orthrus_core::types::Score;
+
+use crate::error::CommandError;
+
+/// A game is given up when so many searches running have found it hopeless.
+const HOPELESS_SEARCHES: u32 = 3;
+/// A draw is proposed when so many searches running have found the game level.
+const LEVEL_SEARCHES: u32 = 8;
+/// Scores up to this, in centipawns, are level.
+const LEVEL: i32 = 10;
+/// No draw is proposed before this move.
+const FIRST_OFFER: u16 = 50;
+/// Largest value of the option for resigning, in centipawns.
+const MAX_RESIGN_SCORE: i32 = 10_000;
+
+/// The name of the option that says when to resign.
+const RESIGN_SCORE: &str = "ResignScore";
+/// The name of the option that lets the engine propose draws. `XBoard` takes a line with both
+/// "offer" and "draw" for an offer, so the name has neither.
+const PROPOSALS: &str = "ProposePeace";
+
+/// What the engine says of its game besides its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gesture {
+    /// It proposes a draw.
+    OfferDraw,
+    /// It resigns.
+    Resign,
+}
+
+/// The options, and how long the game has been as it is.
+#[derive(Debug)]
+pub(crate) struct Manners {
+    /// The score, in centipawns for the opponent, that is hopeless; `None` never is.
+    resign_score: Option<i32>,
+    proposes_draws: bool,
+    /// How many searches running have found the game hopeless.
+    hopeless: u32,
+    /// How many searches running have found the game level.
+    level: u32,
+}
+
+impl Default for Manners {
+    /// Plays every game to its end, but proposes a draw where nothing happens any more.
+    fn default() -> Self {
+        Self {
+            resign_score: None,
+            proposes_draws: true,
+            hopeless: 0,
+            level: 0,
+        }
+    }
+}
+
+impl Manners {
+    /// The lines that announce the options.
+    pub(crate) fn features() -> [String; 2] {
+        let defaults = Self::default();
+        let score = defaults.resign_score.unwrap_or(0);
+        let proposes = u8::from(defaults.proposes_draws);
+        [
+            format!("feature option=\"{RESIGN_SCORE} -spin {score} 0 {MAX_RESIGN_SCORE}\""),
+            format!("feature option=\"{PROPOSALS} -check {proposes}\""),
+        ]
+    }
+
+    /// Sets an option of this name, if there is one; otherwise returns `None`.
+    pub(crate) fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Option<Result<(), CommandError>> {
+        if name == RESIGN_SCORE {
+            let score = number(value, MAX_RESIGN_SCORE);
+            Some(score.map(|score| self.resign_score = (score > 0).then_some(score)))
+        } else if name == PROPOSALS {
+            Some(number(value, 1).map(|on| self.proposes_draws = on == 1))
+        } else {
+            None
+        }
+    }
+
+    /// Another game, or another position: nothing has lasted.
+    pub(crate) fn forget(&mut self) {
+        self.hopeless = 0;
+        self.level = 0;
+    }
+
+    /// Takes the score of a search for our move in `position`; says what is to be said.
+    pub(crate) fn judge(&mut self, score: Score, position: &Position) -> Option<Gesture> {
+        let hopeless = self
+            .resign_score
+            .is_some_and(|limit| score.value() <= -limit);
+        self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
+        let level = score.value().abs() <= LEVEL && position.fullmove_number() >= FIRST_OFFER;
+        self.level = if level { self.level + 1 } else { 0 };
+        if self.hopeless >= HOPELESS_SEARCHES {
+            return Some(Gesture::Resign);
+        }
+        if self.proposes_draws && self.level >= LEVEL_SEARCHES {
+            // Not again with every move.
+            self.level = 0;
+            return Some(Gesture::OfferDraw);
+        }
+        None
+    }
+}
+
+/// A whole number from 0 to `max`.
+fn number(value: Option<&str>, max: i32) -> Result<i32, CommandError> {
+    let text = value.ok_or(CommandError::MissingParameter)?;
+    let number: i32 = text.parse().map_err(|_| CommandError::Malformed)?;
+    if (0..=max).contains(&number) {
+        Ok(number)
+    } else {
+        Err(CommandError::OutOfRange {
+            min: 0,
+            max: max.into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::fen;
+
+    use super::*;
+
+    fn gestures(manners: &mut Manners, scores: &[i32], fen: &str) -> Vec<Option<Gesture>> {
+        let position = fen::parse(fen).unwrap();
+        let judge = |&score: &i32| manners.judge(Score::evaluation(score), &position);
+        scores.iter().map(judge).collect()
+    }
+
+    const EARLY: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 10";
+    const LATE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 60";
+
+    #[test]
+    fn a_game_is_given_up_after_three_hopeless_searches() {
+        let mut manners = Manners::default();
+        let lost = [-900, -900, -900, -900];
+        assert_eq!(gestures(&mut manners, &lost, EARLY), [None; 4]);
+        assert_eq!(manners.set(RESIGN_SCORE, Some("800")), Some(Ok(())));
+        let resigned = [None, None, Some(Gesture::Resign)];
+        assert_eq!(
+            gestures(&mut manners, &[-900, -700, -900, -900], EARLY),
+            [None; 4]
+        );
+        manners.forget();
+        assert_eq!(gestures(&mut manners, &lost[..3], EARLY), resigned);
+    }
+
+    #[test]
+    fn a_draw_is_proposed_late_and_not_with_every_move() {
+        let mut manners = Manners::default();
+        assert_eq!(gestures(&mut manners, &[0; 20], EARLY), [None; 20]);
+        let offers = gestures(&mut manners, &[5; 20], LATE);
+        let count = offers.iter().filter(|offer| offer.is_some()).count();
+        assert_eq!((offers[7], count), (Some(Gesture::OfferDraw), 2));
+        assert_eq!(manners.set(PROPOSALS, Some("0")), Some(Ok(())));
+        assert_eq!(gestures(&mut manners, &[0; 20], LATE), [None; 20]);
+    }
+
+    #[test]
+    fn wrong_values_change_nothing() {
+        let mut manners = Manners::default();
+        let range = CommandError::OutOfRange { min: 0, max: 1 };
+        assert_eq!(manners.set(PROPOSALS, Some("2")), Some(Err(range)));
+        assert_eq!(
+            manners.set(RESIGN_SCORE, Some("x")),
+            Some(Err(CommandError::Malformed))
+        );
+        assert_eq!(
+            manners.set(RESIGN_SCORE, None),
+            Some(Err(CommandError::MissingParameter))
+        );
+        assert_eq!(manners.set("MultiPV", Some("2")), None);
+        assert!(manners.proposes_draws && manners.resign_score.is_none());
+    }
+}

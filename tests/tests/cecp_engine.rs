@@ -1,0 +1,224 @@
+//! The CECP head with the engine behind it: a GUI that changes its mind at the worst moments, as
+//! `XBoard` with its user does, must never see a move that belongs to another position.
+
+use std::thread;
+use std::time::Duration;
+
+use orthrus_cecp::Cecp;
+use orthrus_core::game::Game;
+use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
+use orthrus_core::types::Move;
+use orthrus_tests::random::Random;
+use orthrus_tests::session::Session;
+
+/// A GUI as `XBoard` behaves: it keeps the game, settles races by `ping`, and takes back by `undo`
+/// a move that comes after `force`.
+struct Gui {
+    session: Session<Cecp>,
+    game: Game,
+    random: Random,
+    pings: u32,
+    /// Moves that came out of the engine.
+    moves: u32,
+}
+
+impl Gui {
+    fn new(seed: u64) -> Self {
+        let mut session = Session::new(Cecp::default());
+        for line in [
+            "xboard",
+            "protover 2",
+            "accepted analyze",
+            "memory 1",
+            "new",
+            "force",
+        ] {
+            session.send(line);
+        }
+        session.send("st 0.002");
+        session.send("post");
+        session.wait_for("feature done=1");
+        Self {
+            session,
+            game: Game::default(),
+            random: Random::new(seed),
+            pings: 0,
+            moves: 0,
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.session.send(line);
+    }
+
+    /// Waits until all is done, and returns what was said before.
+    fn settle(&mut self) -> Vec<String> {
+        self.pings += 1;
+        let ping = format!("ping {}", self.pings);
+        self.send(&ping);
+        let mut lines = self.session.wait_for(&format!("pong {}", self.pings));
+        lines.pop();
+        check(&lines);
+        lines
+    }
+
+    /// Waits for a move of the engine and plays it.
+    fn take_move(&mut self) {
+        let mut lines = self.session.wait_for("move ");
+        let line = lines.pop().unwrap_or_default();
+        check(&lines);
+        self.play(&line);
+    }
+
+    fn play(&mut self, line: &str) {
+        let text = line.strip_prefix("move ").expect("a move");
+        let position = self.game.position();
+        let mv = parse_move(position, text)
+            .unwrap_or_else(|error| panic!("{line} in {position:?}: {error}"));
+        self.game.play(mv);
+        self.moves += 1;
+    }
+
+    /// Stops everything. A move that was made all the same is taken back, as its `undo` is.
+    fn force(&mut self) {
+        self.send("force");
+        for line in self.settle() {
+            if line.starts_with("move ") {
+                self.play(&line);
+                self.game.undo();
+                self.send("undo");
+            }
+        }
+    }
+
+    fn random_move(&mut self) -> Option<Move> {
+        let moves = self.game.position().legal_moves();
+        self.random.pick(&moves)
+    }
+
+    fn user_move(&mut self) {
+        if let Some(mv) = self.random_move() {
+            let text = write_coordinate(self.game.position(), mv, CastlingText::KingMove);
+            self.send(&format!("usermove {text}"));
+            self.game.play(mv);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+
+    fn new_game(&mut self) {
+        self.send("new");
+        self.send("force");
+        self.game = Game::default();
+        self.settle();
+    }
+
+    /// Waits for up to two milliseconds: a search ends before, after or about now.
+    fn hesitate(&mut self) {
+        let micros = self.random.below(2_500);
+        thread::sleep(Duration::from_micros(micros as u64));
+    }
+
+    /// One thing that users do; begins and ends in force mode.
+    fn act(&mut self) {
+        match self.random.below(8) {
+            _ if self.is_over() => self.new_game(),
+            0 => self.user_move(),
+            1 if !self.game.moves().is_empty() => {
+                self.send("undo");
+                self.game.undo();
+            }
+            2 => self.think_and_take(),
+            3 => self.think_and_stop(),
+            4 => self.play_with_pondering(),
+            5 => self.analyse(),
+            6 => {
+                self.send("go");
+                self.hesitate();
+                // What was thought about is gone: no move of it may come after the pong.
+                self.new_game();
+            }
+            _ => {
+                self.send("hint");
+                self.hesitate();
+            }
+        }
+    }
+
+    fn think_and_take(&mut self) {
+        self.send("go");
+        self.hesitate();
+        self.send("?");
+        self.take_move();
+        self.force();
+    }
+
+    fn think_and_stop(&mut self) {
+        self.send("go");
+        self.hesitate();
+        self.force();
+    }
+
+    /// A few moves with pondering, hits and misses, up to the end of the game.
+    fn play_with_pondering(&mut self) {
+        self.send("hard");
+        self.send("go");
+        self.take_move();
+        for _ in 0..3 {
+            if self.is_over() {
+                break;
+            }
+            self.hesitate();
+            self.user_move();
+            if self.is_over() {
+                break;
+            }
+            self.take_move();
+        }
+        self.send("easy");
+        self.force();
+    }
+
+    fn analyse(&mut self) {
+        self.send("analyze");
+        for _ in 0..4 {
+            self.hesitate();
+            match self.random.below(4) {
+                0 => self.user_move(),
+                1 if !self.game.moves().is_empty() => {
+                    self.send("undo");
+                    self.game.undo();
+                }
+                2 => self.send("option MultiPV=2"),
+                _ => self.send("."),
+            }
+        }
+        self.send("exit");
+        let lines = self.settle();
+        assert!(lines.iter().all(|line| !line.starts_with("move ")));
+    }
+}
+
+/// Nothing may be refused: the GUI sends what is right.
+fn check(lines: &[String]) {
+    for line in lines {
+        let refused = ["Error", "Illegal", "tellusererror"];
+        assert!(
+            !refused.iter().any(|start| line.starts_with(start)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn no_move_belongs_to_another_position() {
+    let mut gui = Gui::new(1);
+    for _ in 0..800 {
+        gui.act();
+    }
+    gui.settle();
+    assert!(gui.moves > 300, "only {} moves", gui.moves);
+    check(&gui.session.finish());
+}
