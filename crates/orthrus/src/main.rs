@@ -5,7 +5,7 @@
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
-//! - [`bench`], [`perft`]: what they tell
+//! - [`mod@bench`], [`perft`]: what they tell
 //! - [`logging`], [`signals`]: the surroundings
 
 mod args;
