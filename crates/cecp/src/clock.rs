@@ -206,8 +206,10 @@ impl Clocks {
         let mover = !after.side;
         self.start(after.side, now);
         self.remaining[mover] += self.level.increment;
+        let made = self.moves_made(mover, after);
         if let Some(session) = self.level.moves
-            && self.moves_made(mover, after).is_multiple_of(session)
+            && made > 0
+            && made.is_multiple_of(session)
         {
             self.remaining[mover] += self.level.base;
         }

@@ -45,6 +45,9 @@ impl Cecp {
 
     /// It is the engine's turn: thinks, or says that the game is over.
     ///
+    /// A draw by rule is claimed, and the engine thinks all the same: a GUI that ends the game
+    /// stops it, and one that plays on (python-chess does, where nobody claims) gets its move.
+    ///
     /// # Errors
     ///
     /// If every move is excluded.
@@ -54,7 +57,9 @@ impl Cecp {
         self.mode = Mode::Waiting;
         if let Some(outcome) = self.board.game().outcome() {
             self.end_game(now, outcome);
-            return Ok(());
+            if !self.board.position().has_legal_move() {
+                return Ok(());
+            }
         }
         if self.board.search_moves().is_none() {
             return Err(CommandError::NotNow);
