@@ -7,7 +7,7 @@ use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::ascii::FONT_8X13;
 use embedded_graphics::pixelcolor::{Rgb888, RgbColor as _, WebColors as _};
 use embedded_graphics::prelude::{
-    DrawTarget, Drawable as _, OriginDimensions, Point, Primitive as _, Size,
+    DrawTarget, Drawable as _, OriginDimensions, Point, Primitive as _, Size, Transform as _,
 };
 use embedded_graphics::primitives::{Line, Polyline, PrimitiveStyle};
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
@@ -160,9 +160,14 @@ fn draw_curve(canvas: &mut Canvas, scale: &Scale, curve: &Curve) -> Result<(), I
         .iter()
         .map(|&(visits, loss)| scale.place(visits, loss))
         .collect();
-    Polyline::new(&points)
-        .into_styled(PrimitiveStyle::with_stroke(curve.color, 2))
-        .draw(canvas)
+    // Twice one pixel wide: the joints of wider lines overflow 32 bits in some places.
+    for offset in [Point::new(0, 0), Point::new(0, 1)] {
+        Polyline::new(&points)
+            .translate(offset)
+            .into_styled(PrimitiveStyle::with_stroke(curve.color, 1))
+            .draw(canvas)?;
+    }
+    Ok(())
 }
 
 fn draw_legend(canvas: &mut Canvas, curves: &[Curve]) -> Result<(), Infallible> {
@@ -281,6 +286,28 @@ mod tests {
         assert!(area(Rgb888::CSS_ROYAL_BLUE) > 500);
         assert!(area(Rgb888::CSS_DARK_ORANGE) > 500);
         assert_eq!(area(Rgb888::CSS_FOREST_GREEN), 0, "has no losses");
+    }
+
+    #[test]
+    fn curves_may_jump() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let rows: Vec<Row> = (1..=500)
+            .map(|n| {
+                let mut loss = || 10_f64.powf(random.f64() * 12.0 - 10.0);
+                Row {
+                    visits: n * 1_000_000_000,
+                    seconds: 1.0,
+                    rate: 1e-3,
+                    training: loss(),
+                    validation: loss(),
+                    phases: [loss(), f64::INFINITY, 0.0],
+                }
+            })
+            .collect();
+        for count in [1, 2, 3, 500] {
+            let (info, _) = decode(&png(&rows[..count]).unwrap());
+            assert_eq!((info.width, info.height), (WIDTH, HEIGHT));
+        }
     }
 
     #[test]
