@@ -2,10 +2,11 @@
 
 mod command;
 mod event;
+mod handle;
 mod network_file;
 pub mod options;
 mod run;
 
 pub use command::Command;
 pub use event::Event;
-pub use run::{EngineHandle, Surroundings, spawn};
+pub use handle::{EngineHandle, Surroundings, spawn};

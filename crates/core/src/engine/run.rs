@@ -2,79 +2,20 @@
 //! one.
 
 use std::collections::VecDeque;
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, at, never, select};
 
 use super::options::Setting;
-use super::{Command, Event, network_file};
-use crate::evaluation::{CpuLevel, Evaluation};
+use super::{Command, Event, Surroundings, network_file};
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
     AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, Report, SearchInfo,
     SearchResult, Shared, TranspositionTable,
 };
 use crate::types::Move;
-
-/// A running engine.
-#[derive(Debug)]
-pub struct EngineHandle {
-    /// Where commands go. The engine ends on [`Command::Quit`], or when all senders are gone.
-    pub commands: Sender<Command>,
-    /// Where events arrive; closed when the engine has ended.
-    pub events: Receiver<Event>,
-    /// The engine's thread, to be joined at the end.
-    pub thread: JoinHandle<()>,
-}
-
-/// What the engine must be told of the world it runs in.
-#[derive(Clone, Debug)]
-pub struct Surroundings {
-    /// The instructions that networks are computed with.
-    pub level: CpuLevel,
-    /// Where files named by options are looked for if they are not in the working folder.
-    pub folder: Option<PathBuf>,
-}
-
-impl Default for Surroundings {
-    /// The best instructions of this processor, and no other folder.
-    fn default() -> Self {
-        Self {
-            level: CpuLevel::detect(),
-            folder: None,
-        }
-    }
-}
-
-/// Starts an engine on a thread of its own.
-///
-/// # Errors
-///
-/// If the system refuses the thread.
-pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
-    let (commands, inbox) = unbounded();
-    let (outbox, events) = unbounded();
-    let thread = thread::Builder::new()
-        .name("engine".to_owned())
-        .spawn(move || {
-            match Engine::new(outbox.clone(), surroundings) {
-                Ok(engine) => engine.run(&inbox),
-                Err(error) => {
-                    // Without any table there is nothing to do but to say so.
-                    let _ = outbox.send(Event::Notice(error.to_string()));
-                }
-            }
-        })?;
-    Ok(EngineHandle {
-        commands,
-        events,
-        thread,
-    })
-}
 
 /// Option values the engine acts on; defaults stand in the options table.
 struct Settings {
@@ -92,7 +33,7 @@ enum Activity {
     Holding { job: Job, result: SearchResult },
 }
 
-struct Engine {
+pub(super) struct Engine {
     events: Sender<Event>,
     surroundings: Surroundings,
     pool: Pool,
@@ -109,7 +50,10 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(events: Sender<Event>, surroundings: Surroundings) -> Result<Self, AllocationError> {
+    pub(super) fn new(
+        events: Sender<Event>,
+        surroundings: Surroundings,
+    ) -> Result<Self, AllocationError> {
         let settings = Settings {
             multi_pv: 1,
             overhead: Duration::ZERO,
@@ -132,7 +76,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn run(mut self, commands: &Receiver<Command>) {
+    pub(super) fn run(mut self, commands: &Receiver<Command>) {
         loop {
             select! {
                 recv(commands) -> command => match command {
@@ -144,8 +88,26 @@ impl Engine {
                         self.accept(message);
                     }
                 }
+                recv(self.timer()) -> _ => self.time_is_up(),
             }
         }
+        if let Activity::Searching(job) = &self.activity {
+            job.shared.stop.stop();
+        }
+    }
+
+    /// Fires when the running search must end. The main search thread watches the clock too, but
+    /// on a busy machine it may not get to it in time; this thread sleeps and is woken at once.
+    fn timer(&self) -> Receiver<Instant> {
+        match &self.activity {
+            Activity::Searching(job) if !job.shared.stop.is_stopped() => {
+                job.shared.clock.deadline().map_or_else(never, at)
+            }
+            _ => never(),
+        }
+    }
+
+    fn time_is_up(&self) {
         if let Activity::Searching(job) = &self.activity {
             job.shared.stop.stop();
         }

@@ -182,6 +182,18 @@ impl SearchClock {
         Some((budget, from.elapsed()))
     }
 
+    /// When the hard limit is reached; `None` while time does not count.
+    pub fn deadline(&self) -> Option<Instant> {
+        let budget = self.budget?;
+        let from = if self.ponder {
+            *self.hit.get()?
+        } else {
+            self.start
+        };
+        // A budget beyond what the system's clock can hold is no limit.
+        from.checked_add(budget.hard)
+    }
+
     /// Whether the hard limit is reached.
     pub(super) fn is_over(&self) -> bool {
         self.spent()

@@ -1,0 +1,67 @@
+//! How an engine is started and held.
+
+use std::io;
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::run::Engine;
+use super::{Command, Event};
+use crate::evaluation::CpuLevel;
+
+/// A running engine.
+#[derive(Debug)]
+pub struct EngineHandle {
+    /// Where commands go. The engine ends on [`Command::Quit`], or when all senders are gone.
+    pub commands: Sender<Command>,
+    /// Where events arrive; closed when the engine has ended.
+    pub events: Receiver<Event>,
+    /// The engine's thread, to be joined at the end.
+    pub thread: JoinHandle<()>,
+}
+
+/// What the engine must be told of the world it runs in.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The instructions that networks are computed with.
+    pub level: CpuLevel,
+    /// Where files named by options are looked for if they are not in the working folder.
+    pub folder: Option<PathBuf>,
+}
+
+impl Default for Surroundings {
+    /// The best instructions of this processor, and no other folder.
+    fn default() -> Self {
+        Self {
+            level: CpuLevel::detect(),
+            folder: None,
+        }
+    }
+}
+
+/// Starts an engine on a thread of its own.
+///
+/// # Errors
+///
+/// If the system refuses the thread.
+pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
+    let (commands, inbox) = unbounded();
+    let (outbox, events) = unbounded();
+    let thread = thread::Builder::new()
+        .name("engine".to_owned())
+        .spawn(move || {
+            match Engine::new(outbox.clone(), surroundings) {
+                Ok(engine) => engine.run(&inbox),
+                Err(error) => {
+                    // Without any table there is nothing to do but to say so.
+                    let _ = outbox.send(Event::Notice(error.to_string()));
+                }
+            }
+        })?;
+    Ok(EngineHandle {
+        commands,
+        events,
+        thread,
+    })
+}
