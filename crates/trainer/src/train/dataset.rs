@@ -234,6 +234,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::testing::{TempFolder, random_game, write_file};
     use crate::train::synthetic;
 
     #[test]
@@ -272,6 +273,37 @@ mod tests {
         assert!(training.is_disjoint(&validation));
         let share = validation.len() as f64 / (training.len() + validation.len()) as f64;
         assert!((0.05..0.15).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn a_file_is_loaded_as_far_as_it_is_whole() {
+        let folder = TempFolder::new("dataset");
+        let path = folder.file("games.dat");
+        let games: Vec<_> = (0..200).map(random_game).collect();
+        write_file(&path, &games);
+        let selection = Selection {
+            filter: Filter::default(),
+            validation_permille: 100,
+            seed: 1,
+        };
+        let expected: usize = games
+            .iter()
+            .map(|game| samples_of_game(game, selection.filter).len())
+            .sum();
+        let load = || {
+            let dataset = Dataset::load(std::slice::from_ref(&path), &selection).unwrap();
+            dataset.len() + dataset.validation().len()
+        };
+        let found = load();
+        assert!(found <= expected && found + GROUP > expected);
+
+        let mut bytes = std::fs::read(&path).unwrap();
+        let last = bytes.len() - 10;
+        bytes[last] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let whole = Dataset::load(std::slice::from_ref(&path), &selection)
+            .map_or(0, |dataset| dataset.len() + dataset.validation().len());
+        assert!(whole < found, "a damaged block was trusted");
     }
 
     #[test]
