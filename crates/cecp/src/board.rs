@@ -1,6 +1,8 @@
 //! The game on the board: the variant, the moves, passes, set-ups that were refused, and the
 //! moves excluded from analysis. All legality is decided here, with core's pure functions.
 
+use std::borrow::Cow;
+
 use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, CastlingText, MoveError};
@@ -85,7 +87,11 @@ impl Board {
     /// Says in words why the position cannot be played.
     pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), String> {
         self.refused = true;
-        let setup = fen::parse_setup(text).map_err(|error| error.to_string())?;
+        let text = match self.variant {
+            Variant::Nocastle => with_castling_field(text),
+            Variant::Normal | Variant::Fischerandom => Cow::Borrowed(text),
+        };
+        let setup = fen::parse_setup(&text).map_err(|error| error.to_string())?;
         self.set_up(setup).map_err(|error| error.to_string())
     }
 
@@ -311,6 +317,17 @@ impl Board {
         } else {
             CastlingText::KingMove
         }
+    }
+}
+
+/// `XBoard` leaves the field of castling rights out where a variant has none.
+fn with_castling_field(fen: &str) -> Cow<'_, str> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    match fields[..] {
+        [board, side, en_passant, halfmoves, fullmoves] => Cow::Owned(format!(
+            "{board} {side} - {en_passant} {halfmoves} {fullmoves}"
+        )),
+        _ => Cow::Borrowed(fen),
     }
 }
 
