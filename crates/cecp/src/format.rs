@@ -105,6 +105,15 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
+/// The line of thinking of a position without a legal move. A line in brackets is no move.
+pub(crate) fn finished(position: &Position) -> &'static str {
+    if position.in_check() {
+        "0 -100000 0 0 0 0 0\t(mate)"
+    } else {
+        "0 0 0 0 0 0 0\t(stalemate)"
+    }
+}
+
 /// `++` or `--` (section 12), which tell GUIs of version 1 what `!` and `?` tell the others.
 pub(crate) fn fail_sign(bound: Bound) -> Option<String> {
     match bound {

@@ -136,6 +136,9 @@ impl Cecp {
         let over = !self.board.position().has_legal_move();
         let Some(search_moves) = moves.filter(|_| !over && !self.board.is_refused()) else {
             self.stop_search();
+            if over && self.settings.post {
+                self.say(format::finished(self.board.position()));
+            }
             return;
         };
         let limits = Limits {
