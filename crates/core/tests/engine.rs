@@ -270,11 +270,10 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
     commands.send(Command::Go(Box::new(infinite()))).unwrap();
     drop(commands);
     thread.join().unwrap();
-    assert!(
-        events
-            .iter()
-            .all(|event| !matches!(event, Event::BestMove { .. }))
-    );
+    let answers = events
+        .iter()
+        .filter(|event| matches!(event, Event::BestMove { .. }));
+    assert_eq!(answers.count(), 1);
 }
 
 #[test]
@@ -290,4 +289,22 @@ fn a_network_file_that_cannot_be_used_is_named_and_the_old_one_kept() {
     session.go(Limits::depth(5));
     assert_eq!(session.until_best_move().last(), before.last());
     session.quit();
+}
+
+#[test]
+fn searches_are_answered_before_the_engine_quits() {
+    let EngineHandle {
+        commands,
+        events,
+        thread,
+    } = spawn(Surroundings::default()).unwrap();
+    for _ in 0..3 {
+        commands.send(Command::Go(Box::new(infinite()))).unwrap();
+    }
+    commands.send(Command::Quit).unwrap();
+    thread.join().unwrap();
+    let answers = events
+        .iter()
+        .filter(|event| matches!(event, Event::BestMove { .. }));
+    assert_eq!(answers.count(), 3);
 }

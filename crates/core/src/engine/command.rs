@@ -26,6 +26,6 @@ pub enum Command {
     Ping(u64),
     /// Answer [`super::Event::Progress`] with what the running search is busy with.
     Progress,
-    /// Stop everything and end.
+    /// Stop and answer every search, and end.
     Quit,
 }

@@ -91,8 +91,19 @@ impl Engine {
                 recv(self.timer()) -> _ => self.time_is_up(),
             }
         }
-        if let Activity::Searching(job) = &self.activity {
-            job.shared.stop.stop();
+        self.finish_up();
+    }
+
+    /// Answers the searches that are still to be answered, each at once.
+    fn finish_up(&mut self) {
+        while self.is_busy() {
+            self.stop();
+            if let Activity::Searching(_) = self.activity {
+                match self.pool.messages().recv() {
+                    Ok(message) => self.accept(message),
+                    Err(_) => break,
+                }
+            }
         }
     }
 
