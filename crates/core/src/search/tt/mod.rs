@@ -42,6 +42,8 @@ const GENERATIONS: u8 = 32;
 pub struct TranspositionTable {
     clusters: TableMemory,
     generation: u8,
+    /// Whether a search may have written to it.
+    used: bool,
 }
 
 /// Bytes in a mebibyte.
@@ -58,6 +60,7 @@ impl TranspositionTable {
         Ok(Self {
             clusters: TableMemory::zeroed(clusters)?,
             generation: 0,
+            used: false,
         })
     }
 
@@ -66,9 +69,13 @@ impl TranspositionTable {
         size_of_val(self.clusters.as_slice()) / MEBIBYTE
     }
 
-    /// Empties the table, with this many threads.
+    /// Empties the table, with this many threads. Costs nothing if it is empty: some programs begin
+    /// one game several times.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
+        if !std::mem::take(&mut self.used) {
+            return;
+        }
         let clusters = self.clusters.as_slice();
         let share = clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
@@ -84,6 +91,7 @@ impl TranspositionTable {
 
     /// Ages all entries: a new search begins.
     pub fn new_search(&mut self) {
+        self.used = true;
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 

@@ -73,6 +73,7 @@ fn deep_results_survive_and_old_ones_give_way() {
 #[test]
 fn a_cleared_table_is_empty() {
     let mut table = TranspositionTable::new(2).unwrap();
+    table.new_search();
     for key in 0..20_000u64 {
         table.store(Key(key << 40), 0, entry(5));
     }
