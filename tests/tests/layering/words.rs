@@ -218,6 +218,29 @@ fn a_banned_word_is_noticed() {
     }
 }
 
+/// `crates/core/src/search/table_memory.rs` as `core::search::table_memory`.
+fn module_path(file: &str) -> String {
+    let path = file.trim_start_matches("crates/").trim_end_matches(".rs");
+    let path = path.trim_end_matches("/mod").replace("/src/", "/");
+    path.replace('/', "::")
+}
+
+#[test]
+fn the_architecture_page_names_every_unsafe_module() {
+    let page = include_str!("../../../docs/architecture.md");
+    for file in UNSAFE_MODULES {
+        let module = module_path(file);
+        let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+        let named = [module.as_str(), parent]
+            .iter()
+            .any(|name| page.contains(&format!("| `{name}` |")));
+        assert!(
+            named,
+            "{module} is not in the table of docs/architecture.md"
+        );
+    }
+}
+
 #[test]
 fn unlisted_unsafe_is_noticed() {
     let noticed = |file: &str, text: &str| !unlisted_unsafe(&Source::new(file, text)).is_empty();
