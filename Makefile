@@ -1,5 +1,9 @@
-# What a person, or OpenBench, runs by hand. `make EXE=path` leaves a release build at that path.
+# What a person, or OpenBench, runs by hand. `make EXE=path` leaves a release build at that path;
+# with `EVALFILE=network` it carries that network.
 EXE ?= orthrus
+ifdef EVALFILE
+    export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))
+endif
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif

@@ -1,5 +1,5 @@
-//! Writes the attack tables as Rust source: 110,000 numbers that the compiler would need a minute
-//! to compute itself.
+//! Writes the attack tables as Rust source, 110,000 numbers that the compiler would need a minute
+//! to compute itself, and lays the network ready that the binary carries.
 
 #[path = "src/attacks/magic.rs"]
 #[allow(dead_code, reason = "the crate uses the rest")]
@@ -8,9 +8,12 @@ mod magic;
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use magic::Magic;
+
+/// Names another network to carry.
+const NETWORK_VARIABLE: &str = "ORTHRUS_EVALFILE";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -23,7 +26,19 @@ fn main() {
     write_table(&mut source, "BETWEEN", &pairs(between));
     write_table(&mut source, "LINE", &pairs(line));
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
-    fs::write(Path::new(&out).join("attack_tables.rs"), source).expect("OUT_DIR is writable");
+    let out = Path::new(&out);
+    fs::write(out.join("attack_tables.rs"), source).expect("OUT_DIR is writable");
+    embed_network(out);
+}
+
+fn embed_network(out: &Path) {
+    println!("cargo::rerun-if-env-changed={NETWORK_VARIABLE}");
+    let named = env::var_os(NETWORK_VARIABLE).filter(|name| !name.is_empty());
+    let file = named.map_or_else(|| PathBuf::from("networks/current.nnue"), PathBuf::from);
+    println!("cargo::rerun-if-changed={}", file.display());
+    if let Err(error) = fs::copy(&file, out.join("network.nnue")) {
+        panic!("cannot copy the network {}: {error}", file.display());
+    }
 }
 
 /// The attacks of every square for every set of blockers, each where its magic finds it.

@@ -69,6 +69,31 @@ fn the_bench_is_a_signature() {
 }
 
 #[test]
+fn the_signature_is_the_same_with_every_instruction_set() {
+    let signature = |level: &str| {
+        let output = command()
+            .args(["bench", "4"])
+            .env("ORTHRUS_CPU", level)
+            .output()
+            .unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        output
+            .lines()
+            .last()
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let scalar = signature("scalar");
+    // Levels that this processor lacks fall back to what it has.
+    for level in ["avx2", "avx512", "neon"] {
+        assert_eq!(signature(level), scalar, "{level}");
+    }
+}
+
+#[test]
 fn lines_may_be_arguments() {
     let lines = ["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "d"];
     let text = output_of(&[&["uci"], &lines[..]].concat());

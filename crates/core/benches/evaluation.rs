@@ -33,7 +33,6 @@ fn main() {
     let nodes = nodes();
     println!("| evaluation | level | forward | move | refresh |");
     println!("|---|---|---|---|---|");
-    print_row("by hand", "-", &nodes, Evaluation::Handwritten);
     for hidden in SIZES {
         let raw = random_network(hidden);
         for level in CpuLevel::ALL.into_iter().filter(|l| l.is_available()) {

@@ -24,7 +24,8 @@ By hand:
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
 
 Environment:
-  ORTHRUS_LOG=debug              log to standard error (error, warn, info, debug, trace)";
+  ORTHRUS_LOG=debug              log to standard error (error, warn, info, debug, trace)
+  ORTHRUS_CPU=scalar             compute with lower instructions (scalar, avx2, avx512, neon)";
 
 /// Orthrus, a chess engine with two heads: it speaks UCI and CECP (XBoard).
 #[derive(Debug, Parser)]

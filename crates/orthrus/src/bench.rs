@@ -3,7 +3,7 @@
 use std::{io, panic, thread};
 
 use orthrus_core::bench::{self, BenchResult, DEFAULT_DEPTH};
-use orthrus_core::evaluation::Evaluation;
+use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::search::{AllocationError, STACK_SIZE, nodes_per_second};
 use thiserror::Error;
 
@@ -18,17 +18,17 @@ pub(crate) enum BenchError {
     Table(#[from] AllocationError),
 }
 
-/// Searches the fixed positions to `depth` plies, or to the depth of the signature. The last line
-/// is `N nodes M nps`, where N is the signature.
+/// Searches the fixed positions to `depth` plies, or to the depth of the signature, with the
+/// instructions of `level`. The last line is `N nodes M nps`, where N is the signature.
 ///
 /// # Errors
 ///
 /// The search lacks memory.
-pub(crate) fn report(depth: Option<u32>) -> Result<Vec<String>, BenchError> {
+pub(crate) fn report(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, BenchError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let search = thread::Builder::new()
         .stack_size(STACK_SIZE)
-        .spawn(move || bench::run(depth, &Evaluation::default()))?;
+        .spawn(move || bench::run(depth, &Evaluation::standard(level)))?;
     let result = search
         .join()
         .unwrap_or_else(|panic| panic::resume_unwind(panic))?;
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_last_line_is_the_sum() {
-        let lines = report(Some(2)).unwrap();
+        let lines = report(Some(2), CpuLevel::detect()).unwrap();
         let words =
             |line: &String| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
         let (last, positions) = lines.split_last().unwrap();

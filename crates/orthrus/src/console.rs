@@ -1,7 +1,7 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
 use orthrus_core::VERSION;
-use orthrus_core::evaluation::{Evaluation, Evaluator};
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, File, Piece, Rank, Square};
@@ -64,9 +64,8 @@ impl Request {
             Self::Show => show(position),
             Self::Evaluate => vec![evaluate(position)],
             Self::Perft(depth) => perft::report(position, depth, true),
-            Self::Bench(depth) => {
-                bench::report(depth).unwrap_or_else(|error| vec![error.to_string()])
-            }
+            Self::Bench(depth) => bench::report(depth, CpuLevel::detect())
+                .unwrap_or_else(|error| vec![error.to_string()]),
         }
     }
 }

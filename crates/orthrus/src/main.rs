@@ -77,7 +77,7 @@ fn run(args: Args) -> Result<(), Failure> {
             detector.decide(Protocol::Uci);
             converse(&mut Script::new(detector, lines), never()).map_err(Failure::Engine)?
         }
-        Some(Tool::Bench { depth }) => print(&bench::report(depth)?),
+        Some(Tool::Bench { depth }) => print(&bench::report(depth, cpu_level())?),
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&perft::report(&position, depth, divide))
@@ -128,14 +128,19 @@ fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> io::Result<i
     Ok(written)
 }
 
-/// The processor and the folder of the executable. `ORTHRUS_CPU` names lower instructions to use,
-/// so that every path can be tried on one machine.
-fn surroundings() -> Surroundings {
+/// The instructions to compute networks with: the best, or lower ones that `ORTHRUS_CPU` names, so
+/// that every path can be tried on one machine.
+fn cpu_level() -> CpuLevel {
     let asked = env::var("ORTHRUS_CPU").ok();
     let level = asked.and_then(|name| CpuLevel::from_name(&name));
+    level.unwrap_or_else(CpuLevel::detect)
+}
+
+/// The processor and the folder of the executable.
+fn surroundings() -> Surroundings {
     let executable = env::current_exe().ok();
     Surroundings {
-        level: level.unwrap_or_else(CpuLevel::detect),
+        level: cpu_level(),
         folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
     }
 }

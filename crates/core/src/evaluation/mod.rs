@@ -3,7 +3,6 @@
 //! [`Evaluation`] says what scores positions and is shared by all threads; an [`Evaluator`] belongs
 //! to one thread and follows the moves it makes. What a search does with the scores lives elsewhere.
 
-mod handwritten;
 mod material;
 pub mod network;
 
@@ -22,8 +21,6 @@ use crate::types::{Move, Score};
 pub enum Evaluation {
     /// The worth of the men on the board.
     Material(Material),
-    /// Material and a few rules of thumb.
-    Handwritten,
     /// A network.
     Network(Arc<Network>),
 }
@@ -31,10 +28,7 @@ pub enum Evaluation {
 impl Evaluation {
     /// The evaluation that the binary carries, computed with the instructions of `level`.
     pub fn standard(level: CpuLevel) -> Self {
-        match Network::embedded(level) {
-            Some(network) => Self::Network(network),
-            None => Self::Handwritten,
-        }
+        Self::Network(Network::embedded(level))
     }
 }
 
@@ -58,7 +52,6 @@ pub struct Evaluator {
 #[derive(Clone, Debug)]
 enum Scorer {
     Material(Material),
-    Handwritten,
     Network(Accumulators),
 }
 
@@ -67,7 +60,6 @@ impl Evaluator {
     pub fn new(evaluation: Evaluation) -> Self {
         let scorer = match evaluation {
             Evaluation::Material(material) => Scorer::Material(material),
-            Evaluation::Handwritten => Scorer::Handwritten,
             Evaluation::Network(network) => Scorer::Network(Accumulators::new(network)),
         };
         Self { scorer }
@@ -111,7 +103,6 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position) -> Score {
         Score::evaluation(match &mut self.scorer {
             Scorer::Material(material) => material.evaluate(position),
-            Scorer::Handwritten => handwritten::evaluate(position),
             Scorer::Network(accumulators) => accumulators.evaluate(position),
         })
     }

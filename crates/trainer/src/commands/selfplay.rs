@@ -175,7 +175,6 @@ impl EvaluationArgs {
         let name = match &evaluation {
             Evaluation::Network(network) => format!("network {:016x}", network.hash()),
             Evaluation::Material(_) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
-            Evaluation::Handwritten => "handwritten".to_owned(),
         };
         Ok((evaluation, name))
     }
