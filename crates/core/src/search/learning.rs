@@ -1,8 +1,10 @@
 //! What a node teaches the histories, and what they say of a move.
 
 use super::history;
+use super::negamax::NodeInfo;
+use super::tt::StoredBound;
 use super::worker::Worker;
-use crate::types::Move;
+use crate::types::{Move, Score};
 
 impl Worker {
     /// What is known of a move from earlier nodes.
@@ -14,6 +16,29 @@ impl Worker {
         let side = self.position.side_to_move();
         self.histories
             .quiet(side, piece, mv, self.moves_before(ply))
+    }
+
+    /// Teaches correction history how wrong the static evaluation was, where the score is about
+    /// the position and not about a capture, and says something the evaluation did not.
+    pub(super) fn correct(
+        &mut self,
+        node: &NodeInfo,
+        score: Score,
+        best_move: Option<Move>,
+        bound: StoredBound,
+        depth: i32,
+    ) {
+        let consistent = match bound {
+            StoredBound::Lower => score > node.evaluation,
+            StoredBound::Upper => score < node.evaluation,
+            StoredBound::Exact => true,
+            StoredBound::None => false,
+        };
+        let quiet = best_move.is_none_or(|mv| !mv.is_tactical());
+        if consistent && quiet && !node.in_check && !score.is_mate() {
+            let error = score - node.raw_evaluation;
+            self.corrections.update(&self.position, depth, error);
+        }
     }
 
     /// Rewards the move that was good enough and blames those tried before it.

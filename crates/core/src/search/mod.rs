@@ -7,6 +7,7 @@
 //! [`Shared`] is what the threads of one search have in common, [`Pool`] keeps the threads, and
 //! [`Searcher`] is a search on the caller's own thread.
 
+mod correction;
 mod history;
 mod iterative;
 mod learning;

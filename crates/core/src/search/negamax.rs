@@ -7,7 +7,7 @@ use super::pruning::Verdict;
 use super::report::Bound;
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
-use super::worker::{Report, Worker};
+use super::worker::{Report, StaticScore, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 use arrayvec::ArrayVec;
 
@@ -49,7 +49,9 @@ pub(super) struct NodeInfo {
     pub(super) table_entry: Option<Entry>,
     pub(super) table_move: Option<Move>,
     pub(super) in_check: bool,
-    /// Static evaluation; of no meaning in check.
+    /// Static evaluation as the table keeps it; of no meaning in check.
+    pub(super) raw_evaluation: Score,
+    /// Static evaluation, corrected; of no meaning in check.
     pub(super) evaluation: Score,
     /// Whether the side to move stands better than at its last turn.
     pub(super) improving: bool,
@@ -129,20 +131,26 @@ impl Worker {
     }
 
     /// The static evaluation, out of the table if it has it; of no meaning in check.
-    pub(super) fn static_evaluation(&mut self, table_entry: Option<Entry>) -> Score {
+    pub(super) fn static_score(&mut self, table_entry: Option<Entry>) -> StaticScore {
         if self.position.in_check() {
-            return Score::DRAW;
+            return StaticScore {
+                raw: Score::DRAW,
+                corrected: Score::DRAW,
+            };
         }
-        match table_entry.and_then(|entry| entry.evaluation) {
+        let raw = match table_entry.and_then(|entry| entry.evaluation) {
             Some(evaluation) => evaluation,
             None => self.evaluator.evaluate(&self.position),
-        }
+        };
+        let corrected = self.corrections.apply(&self.position, raw);
+        StaticScore { raw, corrected }
     }
 
     /// Gathers what pruning and ordering need to know.
     fn inspect<N: Node>(&mut self, table_entry: Option<Entry>, ply: usize) -> NodeInfo {
         let in_check = self.position.in_check();
-        let evaluation = self.static_evaluation(table_entry);
+        let StaticScore { raw, corrected } = self.static_score(table_entry);
+        let evaluation = corrected;
         self.frames[ply].evaluation = (!in_check).then_some(evaluation);
         let earlier = ply
             .checked_sub(2)
@@ -158,6 +166,7 @@ impl Worker {
             table_entry,
             table_move,
             in_check,
+            raw_evaluation: raw,
             evaluation,
             improving: !in_check && earlier.is_some_and(|earlier| evaluation > earlier),
             was_pv: N::PV || table_entry.is_some_and(|entry| entry.was_pv),
@@ -295,10 +304,11 @@ impl Worker {
             };
         }
         if !(N::ROOT && self.pv_index > 0) {
+            self.correct(node, best, best_move, bound, depth);
             let entry = Entry {
                 mv: best_move,
                 score: best,
-                evaluation: (!node.in_check).then_some(node.evaluation),
+                evaluation: (!node.in_check).then_some(node.raw_evaluation),
                 depth,
                 bound,
                 was_pv: node.was_pv,

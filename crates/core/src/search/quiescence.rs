@@ -6,7 +6,7 @@ use super::negamax::Node;
 use super::params;
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
-use super::worker::Worker;
+use super::worker::{StaticScore, Worker};
 use crate::position::exchange_value;
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -45,7 +45,8 @@ impl Worker {
             return entry.score;
         }
 
-        let evaluation = self.static_evaluation(table_entry);
+        let static_score = self.static_score(table_entry);
+        let evaluation = static_score.corrected;
         let mut best = Score::mated_in(ply);
         if !in_check {
             // Standing pat: nobody has to capture.
@@ -56,7 +57,7 @@ impl Worker {
             alpha = alpha.max(best);
         }
 
-        self.search_captures::<N>(table_entry, evaluation, best, alpha, beta, ply, shared)
+        self.search_captures::<N>(table_entry, static_score, best, alpha, beta, ply, shared)
     }
 
     /// Searches the captures of a node, or all ways out of check; `best` is the score without
@@ -68,7 +69,7 @@ impl Worker {
     fn search_captures<N: Node>(
         &mut self,
         table_entry: Option<Entry>,
-        evaluation: Score,
+        static_score: StaticScore,
         mut best: Score,
         mut alpha: Score,
         beta: Score,
@@ -89,7 +90,7 @@ impl Worker {
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if !in_check && mv.promotion().is_none() && !alpha.is_loss() {
                 // Delta pruning: what is taken does not make up for what is missing.
-                let hoped = evaluation + self.gain(mv) + params::QUIESCENCE_MARGIN;
+                let hoped = static_score.corrected + self.gain(mv) + params::QUIESCENCE_MARGIN;
                 if hoped <= alpha {
                     best = best.max(hoped);
                     continue;
@@ -124,7 +125,7 @@ impl Worker {
         let entry = Entry {
             mv: best_move,
             score: best,
-            evaluation: (!in_check).then_some(evaluation),
+            evaluation: (!in_check).then_some(static_score.raw),
             depth: 0,
             bound,
             was_pv: table_entry.is_some_and(|entry| entry.was_pv),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::correction::Corrections;
 use super::history::{Histories, Moved};
 use super::lmr::Reductions;
 use super::pv::PvTable;
@@ -39,6 +40,15 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
 }
 
+/// What a position is worth without searching it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StaticScore {
+    /// As evaluated: what the table keeps.
+    pub(super) raw: Score,
+    /// Put right by correction history.
+    pub(super) corrected: Score,
+}
+
 /// What the search remembers of each ply of the path to the current node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
@@ -63,6 +73,7 @@ pub struct Worker {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) histories: Box<Histories>,
+    pub(super) corrections: Corrections,
     pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame>,
     pub(super) pv: PvTable,
@@ -86,6 +97,7 @@ impl Worker {
             position: Position::startpos(),
             evaluator: Evaluator::new(evaluation),
             histories: Histories::new(),
+            corrections: Corrections::new(),
             reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + 1],
             pv: PvTable::new(),
@@ -102,6 +114,7 @@ impl Worker {
     /// Forgets what was learned: another game begins.
     pub fn new_game(&mut self) {
         self.histories = Histories::new();
+        self.corrections = Corrections::new();
     }
 
     /// Scores positions differently from now on.

@@ -1,0 +1,96 @@
+//! Correction history: by how much the static evaluation was wrong in positions with the same
+//! pawns, or with the same other men of a side, as the search found out (after Caissa's and
+//! Stockfish's).
+
+use crate::position::Position;
+use crate::types::{Color, ColorMap, Key, Score};
+
+/// Entries per table: a power of two.
+const SIZE: usize = 1 << 14;
+/// Parts of a centipawn in which corrections are kept.
+const GRAIN: i32 = 256;
+/// The largest correction of one table, in parts of a centipawn.
+const LIMIT: i32 = 64 * GRAIN;
+/// A new finding weighs its depth, at most this, of so many parts.
+const MAX_WEIGHT: i32 = 16;
+const WEIGHT_PARTS: i32 = 256;
+
+/// Corrections by the low bits of a key.
+type Table = Box<[i16]>;
+
+/// The corrections of one side to move.
+struct Tables {
+    /// By the pawns of both sides.
+    pawns: Table,
+    /// By the other men of either side.
+    men: ColorMap<Table>,
+}
+
+/// The correction histories of one thread.
+pub(super) struct Corrections(ColorMap<Tables>);
+
+impl Corrections {
+    /// Tables that correct nothing.
+    pub(super) fn new() -> Self {
+        let table = || vec![0; SIZE].into_boxed_slice();
+        Self(ColorMap::from_fn(|_| Tables {
+            pawns: table(),
+            men: ColorMap::from_fn(|_| table()),
+        }))
+    }
+
+    /// The evaluation of a position, put right by what is known.
+    pub(super) fn apply(&self, position: &Position, evaluation: Score) -> Score {
+        let tables = &self.0[position.side_to_move()];
+        let mut correction = i32::from(tables.pawns[index(position.pawn_key())]);
+        for color in Color::ALL {
+            correction += i32::from(tables.men[color][index(position.non_pawn_key(color))]);
+        }
+        // The three tables learn of the same error: together they count one and a half times.
+        Score::evaluation(evaluation.value() + correction / (2 * GRAIN))
+    }
+
+    /// Notes that a search of this depth found `error` centipawns more than the evaluation said.
+    pub(super) fn update(&mut self, position: &Position, depth: i32, error: i32) {
+        let weight = (depth + 1).clamp(1, MAX_WEIGHT);
+        let tables = &mut self.0[position.side_to_move()];
+        learn(&mut tables.pawns[index(position.pawn_key())], error, weight);
+        for color in Color::ALL {
+            let entry = &mut tables.men[color][index(position.non_pawn_key(color))];
+            learn(entry, error, weight);
+        }
+    }
+}
+
+fn index(key: Key) -> usize {
+    key.0 as usize % SIZE
+}
+
+/// Moves an entry towards what was found, by its weight.
+fn learn(entry: &mut i16, error: i32, weight: i32) {
+    let found = (error * GRAIN).clamp(-LIMIT, LIMIT);
+    let old = i32::from(*entry);
+    *entry = (old + (found - old) * weight / WEIGHT_PARTS) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corrections_follow_the_errors_and_stay_bounded() {
+        let position = Position::startpos();
+        let mut corrections = Corrections::new();
+        let corrected = |corrections: &Corrections| corrections.apply(&position, Score::DRAW);
+        assert_eq!(corrected(&corrections), Score::DRAW);
+        for _ in 0..1000 {
+            corrections.update(&position, 10, 30);
+        }
+        let value = corrected(&corrections).value();
+        assert!((40..=45).contains(&value), "{value}");
+        for _ in 0..1000 {
+            corrections.update(&position, 10, -30_000);
+        }
+        assert!(corrected(&corrections).value() >= -3 * LIMIT / GRAIN);
+    }
+}
