@@ -21,8 +21,6 @@ enum Stage {
 pub(super) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
-    /// What an exchange must win at least for its capture to come early.
-    exchange_threshold: i32,
     /// Whether to leave out what neither captures nor promotes.
     tactical_only: bool,
     before: [Option<Moved>; 2],
@@ -44,7 +42,6 @@ impl MovePicker {
                 Stage::GenerateTactical
             },
             table_move,
-            exchange_threshold: 0,
             tactical_only: false,
             before,
             moves: MoveList::new(),
@@ -84,7 +81,7 @@ impl MovePicker {
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => match self.select_best() {
-                    Some(mv) if self.wins_enough(position, mv) => return Some(mv),
+                    Some(mv) if position.see_at_least(mv, 0) => return Some(mv),
                     Some(mv) => self.put_off(mv),
                     None if self.tactical_only => self.stage = Stage::Done,
                     None => self.stage = Stage::GenerateQuiet,
@@ -123,10 +120,6 @@ impl MovePicker {
     fn put_off(&mut self, mv: Move) {
         self.moves[self.bad_tactical] = mv;
         self.bad_tactical += 1;
-    }
-
-    fn wins_enough(&self, position: &Position, mv: Move) -> bool {
-        position.see_at_least(mv, self.exchange_threshold)
     }
 
     /// Takes the best-scored of the moves left, passing over the table move.

@@ -202,7 +202,6 @@ impl Worker {
         while let Some(mv) = self.next_move::<N>(&mut picker, number) {
             number += 1;
             let quiet = !mv.is_tactical();
-            let history = self.move_history(mv, ply);
 
             if !N::ROOT && !best.is_loss() {
                 match self.judge(mv, node, alpha, depth, number) {
@@ -218,14 +217,19 @@ impl Worker {
             if N::ROOT {
                 self.announce(self.pv_index + number, mv, shared, report);
             }
+            let reduce = depth >= params::LATE_REDUCTION_MIN_DEPTH
+                && number > params::LATE_REDUCTION_MIN_MOVE + usize::from(N::ROOT);
+            let history = if reduce {
+                self.move_history(mv, ply)
+            } else {
+                0
+            };
             let nodes_before = self.nodes;
             self.make_move(mv, ply);
             shared.tt.prefetch(self.position.key());
 
             let new_depth = depth - 1;
             let mut score = alpha;
-            let reduce = depth >= params::LATE_REDUCTION_MIN_DEPTH
-                && number > params::LATE_REDUCTION_MIN_MOVE + usize::from(N::ROOT);
             let zero_window = if reduce {
                 // Late move reductions: prove with less depth that the move is no better.
                 let mut reduction = self.reductions.plies(depth, number);

@@ -161,12 +161,6 @@ impl Worker {
         }
     }
 
-    /// The static evaluation of the current position.
-    pub fn evaluate(&mut self, position: &Position) -> Score {
-        self.evaluator.reset(position);
-        self.evaluator.evaluate(position)
-    }
-
     /// Counts a node and looks whether the search must be broken off.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) {
