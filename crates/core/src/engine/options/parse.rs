@@ -1,165 +1,8 @@
-//! The one table of options: their names, kinds, ranges and defaults. Front ends print it and
-//! parse against it; nothing else knows an option's text.
-
-use std::time::Duration;
+//! Values of options as users type them, checked against the table.
 
 use thiserror::Error;
 
-/// A change of one option, checked against the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// Size of the transposition table in MiB.
-    Hash(usize),
-    /// Number of search threads.
-    Threads(usize),
-    /// Empty the transposition table.
-    ClearHash,
-    /// Number of lines to report.
-    MultiPv(usize),
-    /// Whether the engine may think on the opponent's time. The front end decides when to; the
-    /// time manager spends a little more where it is on.
-    Ponder(bool),
-    /// Time kept back for the way to the user and back.
-    MoveOverhead(Duration),
-    /// The file of the network to evaluate with; empty for the embedded one.
-    EvalFile(String),
-    /// Whether castling is written as in Chess960. Only front ends act on it.
-    Chess960(bool),
-}
-
-/// What values an option takes, and the setting that a value makes.
-#[derive(Clone, Copy, Debug)]
-pub enum OptionKind {
-    /// On or off.
-    Check {
-        /// Value at start.
-        default: bool,
-        /// The setting of a value.
-        setting: fn(bool) -> Setting,
-    },
-    /// A whole number.
-    Spin {
-        /// Value at start.
-        default: i64,
-        /// Least value.
-        min: i64,
-        /// Largest value.
-        max: i64,
-        /// The setting of a value.
-        setting: fn(i64) -> Setting,
-    },
-    /// One of several words.
-    Combo {
-        /// Which of the choices holds at start, as an index.
-        default: usize,
-        /// The words.
-        choices: &'static [&'static str],
-        /// The setting of a choice, by index.
-        setting: fn(usize) -> Setting,
-    },
-    /// Any text, which may be empty.
-    Text {
-        /// Value at start.
-        default: &'static str,
-        /// What the text stands for.
-        content: TextContent,
-        /// The setting of a value.
-        setting: fn(String) -> Setting,
-    },
-    /// An action without a value.
-    Button {
-        /// The setting that a press makes.
-        setting: fn() -> Setting,
-    },
-}
-
-/// What the text of an option stands for, for front ends that offer a file dialogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextContent {
-    /// Nothing in particular.
-    Plain,
-    /// The name of a file.
-    File,
-    /// One or several folders.
-    Path,
-}
-
-/// One option.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionSpec {
-    /// Its name as users know it; blanks and capitals belong to it, but are not compared.
-    pub name: &'static str,
-    /// Its values.
-    pub kind: OptionKind,
-}
-
-/// Every option there is, in the order in which users see them.
-pub static OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "Hash",
-        kind: OptionKind::Spin {
-            default: 16,
-            min: 1,
-            max: 1 << 20,
-            setting: |mebibytes| Setting::Hash(mebibytes as usize),
-        },
-    },
-    OptionSpec {
-        name: "Threads",
-        kind: OptionKind::Spin {
-            default: 1,
-            min: 1,
-            max: 512,
-            setting: |threads| Setting::Threads(threads as usize),
-        },
-    },
-    OptionSpec {
-        name: "Clear Hash",
-        kind: OptionKind::Button {
-            setting: || Setting::ClearHash,
-        },
-    },
-    OptionSpec {
-        name: "MultiPV",
-        kind: OptionKind::Spin {
-            default: 1,
-            min: 1,
-            max: 500,
-            setting: |lines| Setting::MultiPv(lines as usize),
-        },
-    },
-    OptionSpec {
-        name: "Ponder",
-        kind: OptionKind::Check {
-            default: false,
-            setting: Setting::Ponder,
-        },
-    },
-    OptionSpec {
-        name: "Move Overhead",
-        kind: OptionKind::Spin {
-            default: 30,
-            min: 0,
-            max: 5000,
-            setting: |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)),
-        },
-    },
-    OptionSpec {
-        name: "EvalFile",
-        kind: OptionKind::Text {
-            default: "",
-            content: TextContent::File,
-            setting: Setting::EvalFile,
-        },
-    },
-    OptionSpec {
-        name: "UCI_Chess960",
-        kind: OptionKind::Check {
-            default: false,
-            setting: Setting::Chess960,
-        },
-    },
-];
+use super::{OptionKind, OptionSpec, Setting, find};
 
 /// Why a change of an option was refused. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -208,35 +51,6 @@ pub enum OptionError {
         /// The words it takes.
         choices: &'static [&'static str],
     },
-}
-
-/// The option of this name; case and blanks do not count, so `moveoverhead` is `Move Overhead`.
-pub fn find(name: &str) -> Option<&'static OptionSpec> {
-    fn letters(name: &str) -> impl Iterator<Item = char> {
-        name.chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_ascii_lowercase())
-    }
-    OPTIONS
-        .iter()
-        .find(|spec| letters(spec.name).eq(letters(name)))
-}
-
-/// The settings that make every option's default value, but for buttons.
-pub fn defaults() -> impl Iterator<Item = Setting> {
-    OPTIONS.iter().filter_map(|spec| match spec.kind {
-        OptionKind::Check { default, setting } => Some(setting(default)),
-        OptionKind::Spin {
-            default, setting, ..
-        } => Some(setting(default)),
-        OptionKind::Combo {
-            default, setting, ..
-        } => Some(setting(default)),
-        OptionKind::Text {
-            default, setting, ..
-        } => Some(setting(default.to_owned())),
-        OptionKind::Button { .. } => None,
-    })
 }
 
 /// Checks a name and a value, both as typed by a user, against the table.
@@ -324,7 +138,10 @@ fn parse_spin(name: &'static str, value: &str, min: i64, max: i64) -> Result<i64
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::engine::options::OPTIONS;
 
     #[test]
     fn names_ignore_case_and_blanks() {

@@ -1,0 +1,127 @@
+//! The one table of options: their names, kinds, ranges and defaults. Front ends print it and
+//! parse against it; nothing else knows an option's text.
+
+mod parse;
+mod table;
+
+use std::time::Duration;
+
+pub use parse::{OptionError, parse};
+pub use table::OPTIONS;
+
+/// A change of one option, checked against the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Size of the transposition table in MiB.
+    Hash(usize),
+    /// Number of search threads.
+    Threads(usize),
+    /// Empty the transposition table.
+    ClearHash,
+    /// Number of lines to report.
+    MultiPv(usize),
+    /// Whether the engine may think on the opponent's time. The front end decides when to; the
+    /// time manager spends a little more where it is on.
+    Ponder(bool),
+    /// Time kept back for the way to the user and back.
+    MoveOverhead(Duration),
+    /// The file of the network to evaluate with; empty for the embedded one.
+    EvalFile(String),
+    /// Whether castling is written as in Chess960. Only front ends act on it.
+    Chess960(bool),
+}
+
+/// What values an option takes, and the setting that a value makes.
+#[derive(Clone, Copy, Debug)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// Value at start.
+        default: bool,
+        /// The setting of a value.
+        setting: fn(bool) -> Setting,
+    },
+    /// A whole number.
+    Spin {
+        /// Value at start.
+        default: i64,
+        /// Least value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+        /// The setting of a value.
+        setting: fn(i64) -> Setting,
+    },
+    /// One of several words.
+    Combo {
+        /// Which of the choices holds at start, as an index.
+        default: usize,
+        /// The words.
+        choices: &'static [&'static str],
+        /// The setting of a choice, by index.
+        setting: fn(usize) -> Setting,
+    },
+    /// Any text, which may be empty.
+    Text {
+        /// Value at start.
+        default: &'static str,
+        /// What the text stands for.
+        content: TextContent,
+        /// The setting of a value.
+        setting: fn(String) -> Setting,
+    },
+    /// An action without a value.
+    Button {
+        /// The setting that a press makes.
+        setting: fn() -> Setting,
+    },
+}
+
+/// What the text of an option stands for, for front ends that offer a file dialogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextContent {
+    /// Nothing in particular.
+    Plain,
+    /// The name of a file.
+    File,
+    /// One or several folders.
+    Path,
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// Its name as users know it; blanks and capitals belong to it, but are not compared.
+    pub name: &'static str,
+    /// Its values.
+    pub kind: OptionKind,
+}
+
+/// The option of this name; case and blanks do not count, so `moveoverhead` is `Move Overhead`.
+pub fn find(name: &str) -> Option<&'static OptionSpec> {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| c.to_ascii_lowercase())
+    }
+    OPTIONS
+        .iter()
+        .find(|spec| letters(spec.name).eq(letters(name)))
+}
+
+/// The settings that make every option's default value, but for buttons.
+pub fn defaults() -> impl Iterator<Item = Setting> {
+    OPTIONS.iter().filter_map(|spec| match spec.kind {
+        OptionKind::Check { default, setting } => Some(setting(default)),
+        OptionKind::Spin {
+            default, setting, ..
+        } => Some(setting(default)),
+        OptionKind::Combo {
+            default, setting, ..
+        } => Some(setting(default)),
+        OptionKind::Text {
+            default, setting, ..
+        } => Some(setting(default.to_owned())),
+        OptionKind::Button { .. } => None,
+    })
+}
