@@ -1,7 +1,7 @@
 //! What Orthrus announces to the GUI, and why (section 9, `feature`).
 
 use orthrus_core::VERSION;
-use orthrus_core::engine::options::{self, OPTIONS, OptionKind, OptionSpec, TextContent};
+use orthrus_core::engine::options::{self, OptionKind, OptionSpec, TextContent};
 
 use crate::board::Variant;
 use crate::manners::Manners;
@@ -69,7 +69,7 @@ pub(crate) fn lines() -> Vec<String> {
     if options::find(TABLE_OPTION).is_some() {
         lines.push(format!("feature egt=\"{TABLE_FORMAT}\""));
     }
-    lines.extend(OPTIONS.iter().filter(|spec| is_offered(spec)).map(option));
+    lines.extend(options::all().filter(|spec| is_offered(spec)).map(option));
     lines.extend(Manners::features());
     lines.push("feature done=1".to_owned());
     lines

@@ -34,7 +34,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use orthrus_core::VERSION;
-use orthrus_core::engine::options::{self, OPTIONS, Setting};
+use orthrus_core::engine::options::{self, Setting};
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::frontend::Frontend;
@@ -178,7 +178,7 @@ impl Uci {
     fn introduce(&mut self) {
         self.lines.push_back(format!("id name Orthrus {VERSION}"));
         self.lines.push_back(format!("id author {AUTHOR}"));
-        self.lines.extend(OPTIONS.iter().map(format::option));
+        self.lines.extend(options::all().map(format::option));
         self.lines.extend(own_options::announcements());
         self.lines.push_back("uciok".to_owned());
     }

@@ -288,6 +288,8 @@ impl Engine {
             Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
             // Front ends act on these.
             Setting::Ponder(_) | Setting::Chess960(_) => {}
+            #[cfg(feature = "tune")]
+            Setting::Tunable(tunable, value) => tunable.set(value),
             Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)
                 if self.is_busy() =>
             {

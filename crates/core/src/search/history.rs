@@ -105,7 +105,8 @@ fn boxed_continuation() -> Box<PieceMap<SquareMap<ByMoved>>> {
 
 /// The reward for a move that was best at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (params::HISTORY_BONUS * depth - params::HISTORY_BONUS_OFFSET).min(params::HISTORY_BONUS_MAX)
+    (params::history_bonus() * depth - params::history_bonus_offset())
+        .min(params::history_bonus_max())
 }
 
 /// Adds a bonus so that the value approaches its limit ever more slowly (history gravity).
@@ -123,12 +124,12 @@ mod tests {
     fn values_stay_within_their_limit() {
         let mut value = 0;
         for _ in 0..10_000 {
-            apply(&mut value, params::HISTORY_BONUS_MAX);
+            apply(&mut value, params::history_bonus_max());
             assert!(i32::from(value).abs() <= MAX_HISTORY);
         }
         assert!(value > 15_000);
         for _ in 0..10_000 {
-            apply(&mut value, -params::HISTORY_BONUS_MAX);
+            apply(&mut value, -params::history_bonus_max());
             assert!(i32::from(value).abs() <= MAX_HISTORY);
         }
         assert!(value < -15_000);

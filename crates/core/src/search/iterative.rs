@@ -61,9 +61,9 @@ impl Worker {
     fn search_window(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         let depth = self.root_depth;
         let expected = self.root_moves[self.pv_index].last_exact;
-        let mut width = params::ASPIRATION_WINDOW;
+        let mut width = params::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if let Some(expected) = expected.filter(|_| depth >= params::ASPIRATION_MIN_DEPTH) {
+        if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
             alpha = widened(expected, -width);
             beta = widened(expected, width);
         }

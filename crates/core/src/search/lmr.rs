@@ -9,13 +9,13 @@ pub(super) struct Reductions(Box<[[i32; SIZE]; SIZE]>);
 
 impl Reductions {
     pub(super) fn new() -> Self {
+        let base = f64::from(params::late_reduction_base()) / 100.0;
+        let divisor = f64::from(params::late_reduction_divisor()) / 100.0;
         let mut table = Box::new([[0; SIZE]; SIZE]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, plies) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (number as f64).ln();
-                let reduction =
-                    params::LATE_REDUCTION_BASE + product / params::LATE_REDUCTION_DIVISOR;
-                *plies = reduction as i32;
+                *plies = (base + product / divisor) as i32;
             }
         }
         Self(table)

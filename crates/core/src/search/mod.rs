@@ -31,6 +31,8 @@ mod vote;
 mod worker;
 
 pub use limits::{Clock, Limits, StopToken};
+#[cfg(feature = "tune")]
+pub use params::{Tunable, tunables};
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
 pub use report::{Bound, Progress, SearchInfo, nodes_per_second};
 pub use searcher::Searcher;

@@ -121,7 +121,7 @@ impl Worker {
         }
 
         // Internal iterative reduction: without a move to start with, look less deep.
-        let unsure = depth >= params::INTERNAL_REDUCTION_MIN_DEPTH && node.table_move.is_none();
+        let unsure = depth >= params::internal_reduction_min_depth() && node.table_move.is_none();
         let depth = if unsure && (N::PV || cut_node) {
             depth - 1
         } else {
@@ -217,8 +217,8 @@ impl Worker {
             if N::ROOT {
                 self.announce(self.pv_index + number, mv, shared, report);
             }
-            let reduce = depth >= params::LATE_REDUCTION_MIN_DEPTH
-                && number > params::LATE_REDUCTION_MIN_MOVE + usize::from(N::ROOT);
+            let reduce = depth >= params::late_reduction_min_depth()
+                && number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
             let history = if reduce {
                 self.move_history(mv, ply)
             } else {
@@ -236,7 +236,7 @@ impl Worker {
                 reduction += i32::from(!node.improving) + i32::from(cut_node);
                 reduction -= i32::from(N::PV) + i32::from(node.was_pv);
                 reduction -= i32::from(self.position.in_check()) + i32::from(!quiet);
-                reduction -= history / params::LATE_REDUCTION_HISTORY_DIVISOR;
+                reduction -= history / params::late_reduction_history_divisor();
                 let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
                 score = -self.negamax::<ZeroWindow>(
                     -alpha - 1,

@@ -94,9 +94,9 @@ impl Worker {
             return Verdict::Search;
         }
         if mv.is_tactical() {
-            let margin = params::EXCHANGE_CAPTURE_MARGIN * depth;
+            let margin = params::exchange_capture_margin() * depth;
             let loses =
-                depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+                depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin);
             return if loses {
                 Verdict::Skip
             } else {
@@ -111,8 +111,9 @@ impl Worker {
         let futile = !node.in_check
             && futile(node.evaluation, alpha, depth)
             && !self.position.gives_check(mv);
-        let margin = params::EXCHANGE_QUIET_MARGIN * depth;
-        let loses = depth <= params::EXCHANGE_MAX_DEPTH && !self.position.see_at_least(mv, -margin);
+        let margin = params::exchange_quiet_margin() * depth;
+        let loses =
+            depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin);
         if futile || loses {
             Verdict::Skip
         } else {
@@ -124,34 +125,36 @@ impl Worker {
 /// Reverse futility (static null move) pruning: so far above beta that no reply matters.
 #[inline]
 fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -> bool {
-    let margin = params::REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving));
-    depth <= params::REVERSE_FUTILITY_MAX_DEPTH && !estimate.is_mate() && estimate - margin >= beta
+    let margin = params::reverse_futility_margin() * (depth - i32::from(improving));
+    depth <= params::reverse_futility_max_depth()
+        && !estimate.is_mate()
+        && estimate - margin >= beta
 }
 
 /// Whether passing the turn may prove anything here.
 #[inline]
 fn null_move_sensible(estimate: Score, evaluation: Score, beta: Score, depth: i32) -> bool {
-    depth >= params::NULL_MOVE_MIN_DEPTH && estimate >= beta && evaluation >= beta - 20 * depth
+    depth >= params::null_move_min_depth() && estimate >= beta && evaluation >= beta - 20 * depth
 }
 
 /// Plies by which the search after a null move is shallower: more when deep or far above beta.
 #[inline]
 fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
-    params::NULL_MOVE_REDUCTION
-        + depth / params::NULL_MOVE_DEPTH_DIVISOR
-        + ((estimate - beta) / params::NULL_MOVE_SURPLUS_DIVISOR).clamp(0, 3)
+    params::null_move_reduction()
+        + depth / params::null_move_depth_divisor()
+        + ((estimate - beta) / params::null_move_surplus_divisor()).clamp(0, 3)
 }
 
 /// Late move pruning: enough moves were tried at this shallow depth.
 #[inline]
 fn late_move(number: usize, depth: i32, improving: bool) -> bool {
-    let allowed = (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
-    depth <= params::LATE_MOVE_MAX_DEPTH && number as i32 > allowed
+    let allowed = (params::late_move_base() + depth * depth) / (2 - i32::from(improving));
+    depth <= params::late_move_max_depth() && number as i32 > allowed
 }
 
 /// Futility pruning: a quiet move will not make up for what is missing.
 #[inline]
 fn futile(evaluation: Score, alpha: Score, depth: i32) -> bool {
-    let margin = params::FUTILITY_BASE + params::FUTILITY_MARGIN * depth;
-    depth <= params::FUTILITY_MAX_DEPTH && evaluation + margin <= alpha
+    let margin = params::futility_base() + params::futility_margin() * depth;
+    depth <= params::futility_max_depth() && evaluation + margin <= alpha
 }

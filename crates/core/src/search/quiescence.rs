@@ -90,7 +90,7 @@ impl Worker {
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if !in_check && mv.promotion().is_none() && !alpha.is_loss() {
                 // Delta pruning: what is taken does not make up for what is missing.
-                let hoped = static_score.corrected + self.gain(mv) + params::QUIESCENCE_MARGIN;
+                let hoped = static_score.corrected + self.gain(mv) + params::quiescence_margin();
                 if hoped <= alpha {
                     best = best.max(hoped);
                     continue;

@@ -131,6 +131,9 @@ impl Worker {
     ) -> SearchResult {
         self.position = position.clone();
         self.evaluator.reset(position);
+        if cfg!(feature = "tune") {
+            self.reductions = Reductions::new();
+        }
         self.root_moves = root_moves(position, &shared.limits.search_moves);
         self.frames.fill(Frame::default());
         self.nodes = 0;

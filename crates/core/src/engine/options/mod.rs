@@ -7,7 +7,10 @@ mod table;
 use std::time::Duration;
 
 pub use parse::{OptionError, parse};
-pub use table::OPTIONS;
+pub use table::all;
+
+#[cfg(feature = "tune")]
+use crate::search::Tunable;
 
 /// A change of one option, checked against the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +32,9 @@ pub enum Setting {
     EvalFile(String),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
+    /// Another value of a number of the search, within its range.
+    #[cfg(feature = "tune")]
+    Tunable(&'static Tunable, i32),
 }
 
 /// What values an option takes, and the setting that a value makes.
@@ -50,7 +56,7 @@ pub enum OptionKind {
         /// Largest value.
         max: i64,
         /// The setting of a value.
-        setting: fn(i64) -> Setting,
+        setting: SpinSetting,
     },
     /// One of several words.
     Combo {
@@ -75,6 +81,26 @@ pub enum OptionKind {
         /// The setting that a press makes.
         setting: fn() -> Setting,
     },
+}
+
+/// The setting that a number makes.
+#[derive(Clone, Copy, Debug)]
+pub enum SpinSetting {
+    /// Of an option of the table.
+    Named(fn(i64) -> Setting),
+    /// Of a number of the search.
+    #[cfg(feature = "tune")]
+    Tunable(&'static Tunable),
+}
+
+impl SpinSetting {
+    fn make(self, value: i64) -> Setting {
+        match self {
+            Self::Named(setting) => setting(value),
+            #[cfg(feature = "tune")]
+            Self::Tunable(tunable) => Setting::Tunable(tunable, value as i32),
+        }
+    }
 }
 
 /// What the text of an option stands for, for front ends that offer a file dialogue.
@@ -104,18 +130,16 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
             .filter(|c| !c.is_whitespace())
             .map(|c| c.to_ascii_lowercase())
     }
-    OPTIONS
-        .iter()
-        .find(|spec| letters(spec.name).eq(letters(name)))
+    all().find(|spec| letters(spec.name).eq(letters(name)))
 }
 
 /// The settings that make every option's default value, but for buttons.
 pub fn defaults() -> impl Iterator<Item = Setting> {
-    OPTIONS.iter().filter_map(|spec| match spec.kind {
+    all().filter_map(|spec| match spec.kind {
         OptionKind::Check { default, setting } => Some(setting(default)),
         OptionKind::Spin {
             default, setting, ..
-        } => Some(setting(default)),
+        } => Some(setting.make(default)),
         OptionKind::Combo {
             default, setting, ..
         } => Some(setting(default)),

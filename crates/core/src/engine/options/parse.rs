@@ -89,7 +89,7 @@ impl OptionSpec {
             OptionKind::Check { setting, .. } => parse_check(name, value).map(setting),
             OptionKind::Spin {
                 min, max, setting, ..
-            } => parse_spin(name, value, min, max).map(setting),
+            } => parse_spin(name, value, min, max).map(|value| setting.make(value)),
             OptionKind::Combo {
                 choices, setting, ..
             } => choices
@@ -141,7 +141,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::options::OPTIONS;
+    use crate::engine::options::all;
 
     #[test]
     fn names_ignore_case_and_blanks() {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn defaults_are_valid_values() {
-        for spec in OPTIONS {
+        for spec in all() {
             match spec.kind {
                 OptionKind::Spin {
                     default, min, max, ..

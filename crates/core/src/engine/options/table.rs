@@ -2,10 +2,38 @@
 
 use std::time::Duration;
 
-use super::{OptionKind, OptionSpec, Setting, TextContent};
+use super::{OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 
-/// Every option there is, in the order in which users see them.
-pub static OPTIONS: &[OptionSpec] = &[
+/// Every option there is, in the order in which users see them; in a build for tuning the numbers
+/// of the search as well.
+pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
+    #[cfg(feature = "tune")]
+    {
+        OPTIONS.iter().chain(tunables())
+    }
+    #[cfg(not(feature = "tune"))]
+    OPTIONS.iter()
+}
+
+#[cfg(feature = "tune")]
+fn tunables() -> &'static [OptionSpec] {
+    static SPECS: std::sync::LazyLock<Vec<OptionSpec>> = std::sync::LazyLock::new(|| {
+        let tunables = crate::search::tunables().iter();
+        let spec = |tunable: &'static crate::search::Tunable| OptionSpec {
+            name: tunable.name,
+            kind: OptionKind::Spin {
+                default: tunable.default.into(),
+                min: tunable.min.into(),
+                max: tunable.max.into(),
+                setting: SpinSetting::Tunable(tunable),
+            },
+        };
+        tunables.map(spec).collect()
+    });
+    &SPECS
+}
+
+static OPTIONS: &[OptionSpec] = &[
     spin("Hash", 16, 1, 1 << 20, |mebibytes| {
         Setting::Hash(mebibytes as usize)
     }),
@@ -44,7 +72,7 @@ const fn spin(
             default,
             min,
             max,
-            setting,
+            setting: SpinSetting::Named(setting),
         },
     }
 }

@@ -1,0 +1,112 @@
+//! The numbers of the search, in one table.
+//!
+//! A *min depth* applies at that depth and above, a *max depth* at that depth and below; a
+//! *margin* is in centipawns, per ply of depth where it says so; a *divisor* divides.
+//!
+//! Each line is `name = value, least..=largest`. In a normal build a name is a constant. With the
+//! feature `tune` it can be set while the program runs: every number is an option then, so that
+//! one binary plays against itself with other numbers, and a tuner can walk through them.
+
+#[cfg(feature = "tune")]
+mod tune;
+
+#[cfg(feature = "tune")]
+pub use tune::{Tunable, tunables};
+
+/// Makes a function of every line: of a constant, or of a number that can be set.
+macro_rules! table {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal;)*) => {
+        $(
+            const _: () = assert!($min <= $value && $value <= $max);
+
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline]
+            pub(super) const fn $name() -> i32 {
+                $value
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub(super) fn $name() -> i32 {
+                TABLE[Line::$name as usize].get()
+            }
+        )*
+
+        #[cfg(feature = "tune")]
+        #[expect(non_camel_case_types, reason = "named like the functions")]
+        enum Line {
+            $($name,)*
+        }
+
+        #[cfg(feature = "tune")]
+        static TABLE: [Tunable; [$($value),*].len()] = [
+            $(Tunable::new(stringify!($name), $value, $min, $max),)*
+        ];
+    };
+}
+
+table! {
+    /// Least depth at which an iteration begins with a narrow window around the last score.
+    aspiration_min_depth = 5, 1..=10;
+    /// Half the width of that window at first, in centipawns.
+    aspiration_window = 16, 4..=60;
+
+    /// Reverse futility pruning: greatest depth.
+    reverse_futility_max_depth = 8, 1..=16;
+    /// Its margin per ply.
+    reverse_futility_margin = 75, 20..=200;
+
+    /// Null move pruning: least depth.
+    null_move_min_depth = 3, 1..=8;
+    /// The reduction at least, in plies.
+    null_move_reduction = 4, 2..=6;
+    /// Divisor of the depth for more.
+    null_move_depth_divisor = 4, 2..=8;
+    /// Divisor of the surplus over beta for more.
+    null_move_surplus_divisor = 200, 50..=400;
+
+    /// Internal iterative reduction: least depth.
+    internal_reduction_min_depth = 4, 2..=10;
+
+    /// Late move pruning: greatest depth.
+    late_move_max_depth = 8, 1..=16;
+    /// Moves searched at depth zero.
+    late_move_base = 3, 1..=10;
+
+    /// Futility pruning: greatest depth.
+    futility_max_depth = 8, 1..=16;
+    /// Its margin at depth zero.
+    futility_base = 100, 0..=300;
+    /// Its margin per ply.
+    futility_margin = 80, 20..=200;
+
+    /// Pruning by static exchange: greatest depth.
+    exchange_max_depth = 8, 1..=16;
+    /// What a quiet move may lose per ply.
+    exchange_quiet_margin = 60, 10..=150;
+    /// What a capture may lose per ply.
+    exchange_capture_margin = 100, 20..=250;
+
+    /// Late move reductions: least depth.
+    late_reduction_min_depth = 2, 1..=5;
+    /// Number of the last move that is never reduced.
+    late_reduction_min_move = 2, 0..=6;
+    /// Hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
+    late_reduction_base = 80, 0..=200;
+    /// Its divisor in hundredths.
+    late_reduction_divisor = 230, 120..=400;
+    /// History that is worth one ply of reduction.
+    late_reduction_history_divisor = 8192, 2048..=32768;
+
+    /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
+    quiescence_margin = 150, 50..=400;
+
+    /// History bonus per ply of depth.
+    history_bonus = 160, 50..=400;
+    /// What is subtracted from it once.
+    history_bonus_offset = 100, 0..=400;
+    /// The bonus at most.
+    history_bonus_max = 1600, 400..=4000;
+}
