@@ -157,7 +157,13 @@ mod tests {
 
     #[test]
     fn every_type_of_option_is_written() {
-        let spec = |kind| option(&OptionSpec { name: "X Y", kind });
+        let spec = |kind| {
+            option(&OptionSpec {
+                name: "X Y",
+                help: "",
+                kind,
+            })
+        };
         assert_eq!(
             spec(OptionKind::Combo {
                 default: 1,

@@ -6,13 +6,16 @@ use clap::{Parser, Subcommand, ValueEnum, value_parser};
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
+use crate::manual::Companion;
+
 /// Deepest perft that is worth starting: its count still fits in 64 bits.
 const MAX_PERFT_DEPTH: i64 = 15;
 
 /// Deepest bench: far beyond anybody's patience.
 const MAX_BENCH_DEPTH: i64 = 60;
 
-const EXAMPLES: &str = "\
+/// Shown below the help, and in the manual.
+pub(crate) const EXAMPLES: &str = "\
 Chess programs start orthrus without arguments; its first line of input decides the protocol:
   `uci` for UCI, `xboard` for CECP (XBoard, WinBoard).
 
@@ -79,6 +82,14 @@ pub(crate) enum Tool {
         /// Show the count of each first move
         #[arg(long)]
         divide: bool,
+    },
+    /// List the options that chess programs can set, as a table in Markdown
+    Options,
+    /// Print a file that comes with the program: the manual page, completions for a shell
+    #[command(hide = true)]
+    Companion {
+        /// Which
+        file: Companion,
     },
 }
 

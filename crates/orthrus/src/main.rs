@@ -6,6 +6,7 @@
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
 //! - [`mod@bench`], [`perft`]: what they tell
+//! - [`manual`]: manual page, completions and table of options
 //! - [`logging`], [`signals`]: the surroundings
 
 mod args;
@@ -14,6 +15,7 @@ mod console;
 mod detect;
 mod driver;
 mod logging;
+mod manual;
 mod perft;
 mod script;
 mod signals;
@@ -60,6 +62,9 @@ enum Failure {
     /// The engine does not come up.
     #[error("cannot start the engine: {0}")]
     Engine(io::Error),
+    /// A manual page or a completion cannot be written.
+    #[error("cannot write that file: {0}")]
+    Companion(io::Error),
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),
@@ -82,6 +87,8 @@ fn run(args: Args) -> Result<(), Failure> {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&perft::report(&position, depth, divide))
         }
+        Some(Tool::Options) => print(&manual::option_table()),
+        Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),
     };
     if let Err(error) = written {
         // A user who has closed our output has left: no failure of ours.

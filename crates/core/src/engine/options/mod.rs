@@ -119,6 +119,8 @@ pub enum TextContent {
 pub struct OptionSpec {
     /// Its name as users know it; blanks and capitals belong to it, but are not compared.
     pub name: &'static str,
+    /// What it is or does, for people: one sentence without capital and full stop.
+    pub help: &'static str,
     /// Its values.
     pub kind: OptionKind,
 }

@@ -21,6 +21,7 @@ fn tunables() -> &'static [OptionSpec] {
         let tunables = crate::search::tunables().iter();
         let spec = |tunable: &'static crate::search::Tunable| OptionSpec {
             name: tunable.name,
+            help: "a number of the search",
             kind: OptionKind::Spin {
                 default: tunable.default.into(),
                 min: tunable.min.into(),
@@ -34,33 +35,68 @@ fn tunables() -> &'static [OptionSpec] {
 }
 
 static OPTIONS: &[OptionSpec] = &[
-    spin("Hash", 16, 1, 1 << 20, |mebibytes| {
-        Setting::Hash(mebibytes as usize)
-    }),
-    spin("Threads", 1, 1, 512, |threads| {
+    spin(
+        "Hash",
+        "size of the transposition table in MiB",
+        16,
+        1,
+        1 << 20,
+        |mebibytes| Setting::Hash(mebibytes as usize),
+    ),
+    spin("Threads", "search threads", 1, 1, 512, |threads| {
         Setting::Threads(threads as usize)
     }),
-    button("Clear Hash", || Setting::ClearHash),
-    spin("MultiPV", 1, 1, 500, |lines| {
+    button("Clear Hash", "empties the transposition table", || {
+        Setting::ClearHash
+    }),
+    spin("MultiPV", "lines to report", 1, 1, 500, |lines| {
         Setting::MultiPv(lines as usize)
     }),
-    check("Ponder", false, Setting::Ponder),
-    spin("Move Overhead", 30, 0, 5000, |millis| {
-        Setting::MoveOverhead(Duration::from_millis(millis as u64))
-    }),
-    text("EvalFile", TextContent::File, Setting::EvalFile),
-    check("UCI_Chess960", false, Setting::Chess960),
+    check(
+        "Ponder",
+        "thinks on the opponent's time, when the program says so",
+        false,
+        Setting::Ponder,
+    ),
+    spin(
+        "Move Overhead",
+        "milliseconds of each move kept back for the way to the program",
+        30,
+        0,
+        5000,
+        |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)),
+    ),
+    text(
+        "EvalFile",
+        "the network to evaluate with, instead of the one within the program; a relative name is \
+         looked for in the working folder, then beside the program",
+        TextContent::File,
+        Setting::EvalFile,
+    ),
+    check(
+        "UCI_Chess960",
+        "writes castling as king takes rook",
+        false,
+        Setting::Chess960,
+    ),
 ];
 
-const fn check(name: &'static str, default: bool, setting: fn(bool) -> Setting) -> OptionSpec {
+const fn check(
+    name: &'static str,
+    help: &'static str,
+    default: bool,
+    setting: fn(bool) -> Setting,
+) -> OptionSpec {
     OptionSpec {
         name,
+        help,
         kind: OptionKind::Check { default, setting },
     }
 }
 
 const fn spin(
     name: &'static str,
+    help: &'static str,
     default: i64,
     min: i64,
     max: i64,
@@ -68,6 +104,7 @@ const fn spin(
 ) -> OptionSpec {
     OptionSpec {
         name,
+        help,
         kind: OptionKind::Spin {
             default,
             min,
@@ -80,11 +117,13 @@ const fn spin(
 /// A text that is empty at start.
 const fn text(
     name: &'static str,
+    help: &'static str,
     content: TextContent,
     setting: fn(String) -> Setting,
 ) -> OptionSpec {
     OptionSpec {
         name,
+        help,
         kind: OptionKind::Text {
             default: "",
             content,
@@ -93,9 +132,10 @@ const fn text(
     }
 }
 
-const fn button(name: &'static str, setting: fn() -> Setting) -> OptionSpec {
+const fn button(name: &'static str, help: &'static str, setting: fn() -> Setting) -> OptionSpec {
     OptionSpec {
         name,
+        help,
         kind: OptionKind::Button { setting },
     }
 }
