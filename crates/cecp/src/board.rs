@@ -7,7 +7,7 @@ use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, CastlingText, MoveError};
 use orthrus_core::position::{Position, PositionError, Setup};
-use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Move};
+use orthrus_core::types::{CastlingRights, CastlingRule, CastlingSide, Color, File, Move};
 
 use crate::clock::Turn;
 use crate::error::{CommandError, IllegalMove, Refusal};
@@ -22,11 +22,18 @@ pub(crate) enum Variant {
     Fischerandom,
     /// Shuffled pieces, and no castling.
     Nocastle,
+    /// Shuffled pieces; the king may castle from the d-file too.
+    Wildcastle,
 }
 
 impl Variant {
     /// Those that are played, in the order of the feature `variants`.
-    pub(crate) const ALL: [Self; 3] = [Self::Normal, Self::Fischerandom, Self::Nocastle];
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Normal,
+        Self::Fischerandom,
+        Self::Nocastle,
+        Self::Wildcastle,
+    ];
 
     /// Its name in section 8.
     pub(crate) const fn name(self) -> &'static str {
@@ -34,6 +41,7 @@ impl Variant {
             Self::Normal => "normal",
             Self::Fischerandom => "fischerandom",
             Self::Nocastle => "nocastle",
+            Self::Wildcastle => "wildcastle",
         }
     }
 
@@ -72,9 +80,7 @@ impl Board {
             variant,
             ..Self::default()
         };
-        if variant == Variant::Nocastle
-            && let Ok(position) = self.position_of(Setup::standard())
-        {
+        if let Ok(position) = self.position_of(Setup::standard()) {
             self.game = Game::new(position);
         }
     }
@@ -89,7 +95,7 @@ impl Board {
         self.refused = true;
         let text = match self.variant {
             Variant::Nocastle => with_castling_field(text),
-            Variant::Normal | Variant::Fischerandom => Cow::Borrowed(text),
+            Variant::Normal | Variant::Fischerandom | Variant::Wildcastle => Cow::Borrowed(text),
         };
         let setup = fen::parse_setup(&text).map_err(|error| error.to_string())?;
         self.set_up(setup).map_err(|error| error.to_string())
@@ -112,8 +118,10 @@ impl Board {
     }
 
     fn position_of(&self, mut setup: Setup) -> Result<Position, PositionError> {
-        if self.variant == Variant::Nocastle {
-            setup.castling = CastlingRights::NONE;
+        match self.variant {
+            Variant::Normal | Variant::Fischerandom => {}
+            Variant::Nocastle => setup.castling = CastlingRights::NONE,
+            Variant::Wildcastle => setup.castling_rule = CastlingRule::TwoSteps,
         }
         Position::from_setup(&setup)
     }
@@ -312,7 +320,12 @@ impl Board {
     }
 
     fn castling_text(&self, position: &Position) -> CastlingText {
-        if self.variant == Variant::Fischerandom || !castles_classically(position) {
+        let by_letters = match self.variant {
+            Variant::Fischerandom => true,
+            Variant::Normal | Variant::Nocastle => !castles_classically(position),
+            Variant::Wildcastle => false,
+        };
+        if by_letters {
             CastlingText::Letters
         } else {
             CastlingText::KingMove

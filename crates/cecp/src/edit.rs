@@ -62,7 +62,7 @@ impl Editor {
 
     /// The position as edited. Where nobody has said otherwise, whoever has king and rook at home
     /// may castle: in standard chess the king on the e-file with a rook in the corner, in
-    /// Chess960 (`any_file`) wherever they stand on the first rank.
+    /// variants (`any_file`) wherever they stand on the first rank, if the variant allows it.
     pub(crate) fn finish(mut self, any_file: bool) -> Setup {
         self.setup.grant_castling();
         if !any_file {

@@ -2,7 +2,7 @@
 //! (section 8), `highlight` and `choice` (section 9).
 
 use orthrus_core::position::Position;
-use orthrus_core::types::{CastlingSide, File, Move, MoveKind, Rank, Square, SquareMap};
+use orthrus_core::types::{File, Move, MoveKind, Rank, Square, SquareMap};
 
 use crate::parse::Pointer;
 
@@ -74,8 +74,7 @@ fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
     if !mv.is_castling() || any_castling {
         return mv.to();
     }
-    let side = CastlingSide::of(mv.from(), mv.to());
-    side.king_to(position.side_to_move())
+    position.castled_king(mv)
 }
 
 /// The pawn taken en passant by this move, if that is what it does.

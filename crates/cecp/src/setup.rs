@@ -90,7 +90,7 @@ impl Cecp {
         if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Observing)
         {
             self.mode = *before;
-            let any_file = self.board.variant() == Variant::Fischerandom;
+            let any_file = self.board.variant() != Variant::Normal;
             self.finish_edit(now, editor.finish(any_file));
         }
         Ok(())

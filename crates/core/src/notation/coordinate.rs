@@ -1,8 +1,8 @@
 //! Coordinate notation: from, to and what a pawn becomes, `e7e8q`.
 
-use super::MoveError;
+use super::{MoveError, castling_letters};
 use crate::position::Position;
-use crate::types::{CastlingSide, Move, PieceType, Promotion, Square};
+use crate::types::{Move, PieceType, Promotion, Square};
 
 /// How castling is written in coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +19,10 @@ pub enum CastlingText {
 pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -> String {
     let from = mv.from();
     if mv.is_castling() {
-        let side = CastlingSide::of(from, mv.to());
-        return match (castling, side) {
-            (CastlingText::KingMove, _) => {
-                format!("{from}{}", side.king_to(position.side_to_move()))
-            }
-            (CastlingText::KingTakesRook, _) => format!("{from}{}", mv.to()),
-            (CastlingText::Letters, CastlingSide::King) => "O-O".to_owned(),
-            (CastlingText::Letters, CastlingSide::Queen) => "O-O-O".to_owned(),
+        return match castling {
+            CastlingText::KingMove => format!("{from}{}", position.castled_king(mv)),
+            CastlingText::KingTakesRook => format!("{from}{}", mv.to()),
+            CastlingText::Letters => castling_letters(position, mv).to_owned(),
         };
     }
     match mv.promotion() {
@@ -53,11 +49,10 @@ pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveErr
     let castling = || {
         let wide = (from.file() as u8).abs_diff(to.file() as u8) >= 2;
         moves.iter().find(|mv| {
-            let side = CastlingSide::of(mv.from(), mv.to());
             wide && promotion.is_none()
                 && mv.is_castling()
                 && mv.from() == from
-                && side.king_to(position.side_to_move()) == to
+                && position.castled_king(**mv) == to
         })
     };
     plain.or_else(castling).copied().ok_or(MoveError::Illegal)

@@ -11,6 +11,18 @@ use thiserror::Error;
 use crate::position::Position;
 use crate::types::Move;
 
+const SHORT_CASTLING: &str = "O-O";
+const LONG_CASTLING: &str = "O-O-O";
+
+/// How castling is written in letters.
+fn castling_letters(position: &Position, castling: Move) -> &'static str {
+    if position.castles_short(castling) {
+        SHORT_CASTLING
+    } else {
+        LONG_CASTLING
+    }
+}
+
 /// Why a text is not a move of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {

@@ -2,19 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::MoveError;
+use super::{LONG_CASTLING, MoveError, SHORT_CASTLING, castling_letters};
 use crate::position::Position;
-use crate::types::{CastlingSide, File, Move, PieceType, Promotion, Rank, Square};
+use crate::types::{File, Move, PieceType, Promotion, Rank, Square};
 
 /// Writes a move of `position` in SAN, with `+` or `#`.
 pub fn write_san(position: &Position, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     let piece_type = position.moved_by(mv).piece_type();
     if mv.is_castling() {
-        text.push_str(match CastlingSide::of(mv.from(), mv.to()) {
-            CastlingSide::King => "O-O",
-            CastlingSide::Queen => "O-O-O",
-        });
+        text.push_str(castling_letters(position, mv));
     } else {
         if piece_type == PieceType::Pawn {
             if mv.is_capture() {
@@ -81,10 +78,10 @@ fn write_origin(text: &mut String, position: &Position, mv: Move) {
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim().trim_end_matches("e.p.").trim_end();
     let text = text.trim_end_matches(['+', '#', '!', '?']);
-    if let Some(side) = castling(text) {
+    if let Some(letters) = castling(text) {
         let moves = position.legal_moves();
         let mut castlings = moves.iter().filter(|mv| mv.is_castling());
-        let found = castlings.find(|mv| CastlingSide::of(mv.from(), mv.to()) == side);
+        let found = castlings.find(|mv| castling_letters(position, **mv) == letters);
         return found.copied().ok_or(MoveError::Illegal);
     }
     let wanted = Pattern::parse(text).ok_or(MoveError::Unrecognised)?;
@@ -97,12 +94,12 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-fn castling(text: &str) -> Option<CastlingSide> {
-    match text.to_ascii_uppercase().replace('0', "O").as_str() {
-        "O-O" => Some(CastlingSide::King),
-        "O-O-O" => Some(CastlingSide::Queen),
-        _ => None,
-    }
+/// The letters of castling in their standard form, if the text is castling.
+fn castling(text: &str) -> Option<&'static str> {
+    let text = text.to_ascii_uppercase().replace('0', "O");
+    [SHORT_CASTLING, LONG_CASTLING]
+        .into_iter()
+        .find(|letters| *letters == text)
 }
 
 /// What a text in SAN says of a move.

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Promotion, Square};
+use crate::types::{Bitboard, Move, MoveKind, PieceType, Promotion, Square};
 
 impl Position {
     /// Whether a legal move attacks the opponent's king, directly or by uncovering a line.
@@ -20,10 +20,9 @@ impl Position {
                 occupied = occupied - Square::new(to.file(), from.rank()).into();
             }
             MoveKind::Castling => {
-                let side = CastlingSide::of(from, to);
-                let rook = side.rook_to(us);
-                occupied = (occupied - to.into()).with(side.king_to(us)).with(rook);
-                arrived = rook.into();
+                let ends = self.castling_ends(mv);
+                occupied = (occupied - to.into()).with(ends.king).with(ends.rook);
+                arrived = ends.rook.into();
                 piece_type = PieceType::Rook;
             }
             _ => {}

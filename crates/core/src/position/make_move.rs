@@ -2,9 +2,7 @@
 
 use super::{Position, zobrist};
 use crate::attacks;
-use crate::types::{
-    Bitboard, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square,
-};
+use crate::types::{Bitboard, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square};
 
 impl Position {
     /// Plays a legal move.
@@ -38,7 +36,7 @@ impl Position {
                 self.remove(piece, from);
                 self.put(Piece::new(us, promotion.piece_type()), to);
             }
-            MoveKind::Castling => self.castle(us, from, to),
+            MoveKind::Castling => self.castle(us, mv),
         }
 
         match piece.piece_type() {
@@ -90,11 +88,11 @@ impl Position {
         let to = mv.to();
         match mv.kind() {
             MoveKind::Castling => {
-                let side = CastlingSide::of(from, to);
+                let ends = self.castling_ends(mv);
                 let king = Piece::new(us, PieceType::King);
                 let rook = Piece::new(us, PieceType::Rook);
-                self.take_off(king, side.king_to(us));
-                self.take_off(rook, side.rook_to(us));
+                self.take_off(king, ends.king);
+                self.take_off(rook, ends.rook);
                 self.place(king, from);
                 self.place(rook, to);
                 return;
@@ -140,15 +138,15 @@ impl Position {
         self.refresh_checks();
     }
 
-    fn castle(&mut self, us: Color, king_from: Square, rook_from: Square) {
-        let side = CastlingSide::of(king_from, rook_from);
+    fn castle(&mut self, us: Color, mv: Move) {
+        let ends = self.castling_ends(mv);
         let king = Piece::new(us, PieceType::King);
         let rook = Piece::new(us, PieceType::Rook);
         // Both leave before either arrives: in Chess960 they may change places.
-        self.remove(king, king_from);
-        self.remove(rook, rook_from);
-        self.put(king, side.king_to(us));
-        self.put(rook, side.rook_to(us));
+        self.remove(king, mv.from());
+        self.remove(rook, mv.to());
+        self.put(king, ends.king);
+        self.put(rook, ends.rook);
     }
 
     /// Takes an enemy off the board, with the castling right it may have stood for.

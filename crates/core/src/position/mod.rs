@@ -24,7 +24,7 @@ use crate::types::{
     Square, SquareMap,
 };
 
-/// A legal position of standard chess or Chess960, with the moves made since it was set up.
+/// A legal position of standard chess or a kin (see [`CastlingRule`]), with the moves made since it was set up.
 ///
 /// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the
 /// board, the piece sets and the colour sets agree; the keys equal those computed from nothing;
@@ -82,6 +82,7 @@ impl Position {
             board: self.board,
             side_to_move: self.side_to_move,
             castling: self.state.castling,
+            castling_rule: self.castling_paths.rule,
             en_passant: self.state.en_passant,
             halfmove_clock: self.state.halfmove_clock,
             fullmove_number: self.state.fullmove_number,

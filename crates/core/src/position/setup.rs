@@ -1,7 +1,8 @@
 //! Men on a board and what a FEN says besides: not yet a position, because nothing is checked.
 
 use crate::types::{
-    CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square, SquareMap,
+    CastlingRights, CastlingRule, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
+    SquareMap,
 };
 
 /// A board as someone set it up, legal or not.
@@ -13,6 +14,8 @@ pub struct Setup {
     pub side_to_move: Color,
     /// Rights as claimed; those without king and rook in place are dropped by the validator.
     pub castling: CastlingRights,
+    /// What castling does.
+    pub castling_rule: CastlingRule,
     /// The square a pawn has just passed, as claimed; dropped by the validator if no pawn can
     /// take it there.
     pub en_passant: Option<Square>,
@@ -29,6 +32,7 @@ impl Setup {
             board: SquareMap::default(),
             side_to_move: Color::White,
             castling: CastlingRights::NONE,
+            castling_rule: CastlingRule::default(),
             en_passant: None,
             halfmove_clock: 0,
             fullmove_number: 1,

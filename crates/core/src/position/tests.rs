@@ -1,10 +1,10 @@
 //! Laws that every position keeps.
 
-use super::{MoveSet, Position};
+use super::{MoveSet, Position, Setup};
 use crate::fen::{self, CastlingLetters};
-use crate::notation::{parse_move, parse_san};
+use crate::notation::{CastlingText, parse_move, parse_san, write_coordinate, write_san};
 use crate::perft::perft;
-use crate::types::{Bitboard, Move, MoveList};
+use crate::types::{Bitboard, CastlingRule, CastlingSide, Color, Move, MoveList, Square};
 
 /// Positions with everything that is special: castling both ways, en passant with pins,
 /// promotions, double checks, Chess960 rooks inside and outside.
@@ -22,7 +22,35 @@ const CORPUS: &[&str] = &[
 ];
 
 fn corpus() -> impl Iterator<Item = Position> {
-    CORPUS.iter().map(|text| fen::parse(text).unwrap())
+    let mirrored = CORPUS.iter().map(|text| mirrored(text));
+    CORPUS
+        .iter()
+        .map(|text| fen::parse(text).unwrap())
+        .chain(mirrored)
+}
+
+/// The position with left and right exchanged, so that a king at home is on the d-file and
+/// castles by two steps.
+fn mirrored(text: &str) -> Position {
+    let setup = fen::parse_setup(text).unwrap();
+    let mut mirrored = Setup::empty();
+    mirrored.castling_rule = CastlingRule::TwoSteps;
+    mirrored.side_to_move = setup.side_to_move;
+    mirrored.en_passant = setup.en_passant.map(Square::mirrored);
+    for (square, man) in setup.board.iter() {
+        mirrored.board[square.mirrored()] = *man;
+    }
+    for color in Color::ALL {
+        for (side, other) in [
+            (CastlingSide::King, CastlingSide::Queen),
+            (CastlingSide::Queen, CastlingSide::King),
+        ] {
+            let rook = setup.castling.rook(color, side);
+            let rook = rook.map(|rook| rook.mirrored().file());
+            mirrored.castling.set(color, other, rook);
+        }
+    }
+    Position::from_setup(&mirrored).unwrap()
 }
 
 /// Calls `check` on every position that up to `depth` legal moves lead to.
@@ -35,6 +63,65 @@ fn walk(position: &mut Position, depth: u32, check: &mut impl FnMut(&mut Positio
         position.make_move(mv);
         walk(position, depth - 1, check);
         position.unmake_move();
+    }
+}
+
+/// Castling from the d-file is castling from the e-file seen in a mirror.
+#[test]
+fn castling_from_the_d_file_mirrors_standard_chess() {
+    for (text, depth, paths) in [
+        (CORPUS[0], 4, 197_281),
+        (CORPUS[1], 3, 97_862),
+        (CORPUS[3], 3, 9_467),
+        (CORPUS[4], 3, 62_379),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 4, 314_346),
+    ] {
+        assert_eq!(perft(&mut mirrored(text), depth), paths, "{text}");
+    }
+}
+
+#[test]
+fn castling_by_two_steps_from_the_e_file_is_that_of_standard_chess() {
+    let text = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let mut setup = fen::parse_setup(text).unwrap();
+    setup.castling_rule = CastlingRule::TwoSteps;
+    let mut position = Position::from_setup(&setup).unwrap();
+    assert_eq!(perft(&mut position, 4), 314_346);
+    assert_eq!(position.setup(), setup);
+}
+
+#[test]
+fn castling_from_the_d_file_is_short_towards_the_nearer_rook() {
+    let position = mirrored("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (squares, letters, king, rook) in [
+        ("d1b1", "O-O", Square::B1, Square::C1),
+        ("d1f1", "O-O-O", Square::F1, Square::E1),
+    ] {
+        let mv = parse_move(&position, squares).unwrap();
+        assert!(mv.is_castling());
+        assert_eq!(parse_move(&position, letters), Ok(mv));
+        let text = write_coordinate(&position, mv, CastlingText::KingMove);
+        assert_eq!(text, squares);
+        assert!(write_san(&position, mv).starts_with(letters));
+        let mut after = position.clone();
+        after.make_move(mv);
+        assert_eq!(after.king(Color::White), king);
+        assert!(after.piece_on(rook).is_some());
+    }
+}
+
+#[test]
+fn only_kings_in_the_middle_castle_by_two_steps() {
+    for (text, rights) in [
+        ("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", [true, true]),
+        ("4k3/8/8/8/8/8/8/R1K4R w KQ - 0 1", [false, false]),
+        ("4k3/8/8/8/8/8/8/1R1K3R w KQ - 0 1", [true, false]),
+    ] {
+        let mut setup = fen::parse_setup(text).unwrap();
+        setup.castling_rule = CastlingRule::TwoSteps;
+        let castling = Position::from_setup(&setup).unwrap().castling();
+        let held = CastlingSide::ALL.map(|side| castling.rook_file(Color::White, side).is_some());
+        assert_eq!(held, rights, "{text}");
     }
 }
 
@@ -111,7 +198,10 @@ fn a_position_read_back_from_its_fen_is_the_same() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {
             for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
-                let copy = fen::parse(&fen::write(position, letters)).unwrap();
+                let mut copy = fen::parse_setup(&fen::write(position, letters)).unwrap();
+                // The one thing that a FEN does not tell.
+                copy.castling_rule = position.setup().castling_rule;
+                let copy = Position::from_setup(&copy).unwrap();
                 assert_eq!(copy.setup(), position.setup());
                 assert_eq!(copy.key(), position.key());
             }

@@ -1,13 +1,14 @@
-//! Castling rights, stored as the squares of the rooks: one form for standard chess and Chess960.
+//! Castling rights, stored as the squares of the rooks: one form for standard chess, Chess960 and
+//! games in which the king may begin on the d-file.
 
 use super::{Color, ColorMap, File, Rank, Square};
 
 indexed_enum! {
     /// A side of the board to castle to.
     pub enum CastlingSide {
-        /// Towards the h-file: the king ends on the g-file (`O-O`).
+        /// Towards the h-file.
         King,
-        /// Towards the a-file: the king ends on the c-file (`O-O-O`).
+        /// Towards the a-file.
         Queen,
     }
 }
@@ -22,35 +23,45 @@ impl CastlingSide {
             Self::Queen
         }
     }
+}
 
-    /// The file on which the king ends.
-    #[inline]
-    pub const fn king_file(self) -> File {
-        match self {
-            Self::King => File::G,
-            Self::Queen => File::C,
+/// Which kings and rooks may castle, and where they end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CastlingRule {
+    /// From wherever they stand, the king to the g- or c-file and the rook to the f- or d-file:
+    /// standard chess and Chess960.
+    #[default]
+    FixedFiles,
+    /// A king on the d- or e-file moves two squares towards a rook in the corner, which ends on
+    /// his other side. From the e-file that is as in standard chess.
+    TwoSteps,
+}
+
+impl CastlingRule {
+    /// The files on which king and rook end; `None` if they may not castle from these files.
+    pub const fn destination(self, king: File, rook: File) -> Option<(File, File)> {
+        let side = CastlingSide::of(
+            Square::new(king, Rank::First),
+            Square::new(rook, Rank::First),
+        );
+        Some(match (self, king, side, rook) {
+            (Self::FixedFiles, _, CastlingSide::King, _)
+            | (Self::TwoSteps, File::E, CastlingSide::King, File::H) => (File::G, File::F),
+            (Self::FixedFiles, _, CastlingSide::Queen, _)
+            | (Self::TwoSteps, File::E, CastlingSide::Queen, File::A) => (File::C, File::D),
+            (Self::TwoSteps, File::D, CastlingSide::King, File::H) => (File::F, File::E),
+            (Self::TwoSteps, File::D, CastlingSide::Queen, File::A) => (File::B, File::C),
+            (Self::TwoSteps, ..) => return None,
+        })
+    }
+
+    /// The side to which a king from this file castles when that is written `O-O`: where he has
+    /// the shorter way to the corner if that counts, otherwise towards the h-file.
+    pub const fn short_side(self, king: File) -> CastlingSide {
+        match (self, king) {
+            (Self::TwoSteps, File::D) => CastlingSide::Queen,
+            _ => CastlingSide::King,
         }
-    }
-
-    /// The file on which the rook ends.
-    #[inline]
-    pub const fn rook_file(self) -> File {
-        match self {
-            Self::King => File::F,
-            Self::Queen => File::D,
-        }
-    }
-
-    /// The square on which the king ends.
-    #[inline]
-    pub const fn king_to(self, color: Color) -> Square {
-        Square::new(self.king_file(), color.home_rank())
-    }
-
-    /// The square on which the rook ends.
-    #[inline]
-    pub const fn rook_to(self, color: Color) -> Square {
-        Square::new(self.rook_file(), color.home_rank())
     }
 }
 

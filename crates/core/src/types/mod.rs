@@ -13,7 +13,7 @@ mod score;
 mod square;
 
 pub use bitboard::Bitboard;
-pub use castling::{CastlingRights, CastlingSide};
+pub use castling::{CastlingRights, CastlingRule, CastlingSide};
 pub use color::Color;
 pub use key::Key;
 pub use maps::{ColorMap, PieceMap, PieceTypeMap, SquareMap};

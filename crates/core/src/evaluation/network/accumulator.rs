@@ -10,7 +10,7 @@ use super::Network;
 use super::features::View;
 use super::kernels::Block;
 use crate::position::Position;
-use crate::types::{CastlingSide, Color, ColorMap, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{Color, ColorMap, Move, MoveKind, Piece, PieceType, Square};
 
 /// A man on a square.
 type Man = (Piece, Square);
@@ -207,10 +207,10 @@ impl Change {
         let mover = position.moved_by(mv);
         let removed = (mover, from);
         if mv.is_castling() {
-            let side = CastlingSide::of(from, to);
+            let ends = position.castling_ends(mv);
             let rook = Piece::new(us, PieceType::Rook);
             return Self::Castling {
-                added: [(mover, side.king_to(us)), (rook, side.rook_to(us))],
+                added: [(mover, ends.king), (rook, ends.rook)],
                 removed: [removed, (rook, to)],
             };
         }
