@@ -24,7 +24,8 @@ use crate::types::{
     Square, SquareMap,
 };
 
-/// A legal position of standard chess or a kin (see [`CastlingRule`]), with the moves made since it was set up.
+/// A legal position of standard chess or its kin (see
+/// [`crate::types::CastlingRule`]), with the moves made since it was set up.
 ///
 /// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the
 /// board, the piece sets and the colour sets agree; the keys equal those computed from nothing;
