@@ -8,7 +8,7 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-.PHONY: all bench dist test clean
+.PHONY: all bench pgo dist test clean
 
 all:
 	cargo build --release --package orthrus
@@ -17,6 +17,10 @@ all:
 # The signature of this version, and its speed.
 bench:
 	cargo run --quiet --release --package orthrus -- bench
+
+# The same program laid out for what it does most: some percent faster.
+pgo:
+	scripts/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
 # The smallest binary, without symbols, for packages.
 dist:

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds Orthrus with profile-guided optimisation: an instrumented build searches the benchmark
+# positions, and a second build is laid out for what the first one did most.
+#
+# Usage: scripts/pgo.sh [OUTPUT]       leaves the binary at OUTPUT (default: ./orthrus)
+#
+# Needs llvm-profdata of the compiler's own LLVM version: `rustup component add llvm-tools`, or one
+# on the PATH, or LLVM_PROFDATA=path.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+output=${1:-orthrus}
+host=$(rustc -vV | sed -n 's/^host: //p')
+profdata=${LLVM_PROFDATA:-$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata}
+[ -x "$profdata" ] || profdata=$(command -v llvm-profdata) || {
+    echo "no llvm-profdata: rustup component add llvm-tools" >&2
+    exit 1
+}
+
+target=$PWD/target/pgo
+profiles=$target/profiles
+rm -rf "$profiles"
+
+# With --target the flags leave build scripts alone.
+build() {
+    RUSTFLAGS="${RUSTFLAGS-} $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"
+}
+
+build "-Cprofile-generate=$profiles"
+"$target/$host/release/orthrus" bench >/dev/null
+"$profdata" merge -o "$target/merged.profdata" "$profiles"
+build "-Cprofile-use=$target/merged.profdata"
+cp "$target/$host/release/orthrus" "$output"
