@@ -24,6 +24,7 @@ mod report;
 mod root;
 mod searcher;
 mod shared;
+mod singular;
 mod table_memory;
 mod time;
 mod tt;

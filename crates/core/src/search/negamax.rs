@@ -6,6 +6,7 @@ use super::params;
 use super::pruning::Verdict;
 use super::report::Bound;
 use super::shared::Shared;
+use super::singular::Singularity;
 use super::tt::{Entry, StoredBound};
 use super::worker::{Report, StaticScore, Worker};
 use crate::types::{MAX_PLY, Move, Score};
@@ -101,10 +102,14 @@ impl Worker {
             }
         }
 
+        // A search without one move says nothing of the node as a whole.
+        let whole = self.frames[ply].excluded.is_none();
+
         // Transposition table: an earlier search may have settled this node.
         let table_entry = shared.tt.probe(self.position.key(), ply);
         if let Some(entry) = &table_entry
             && !N::PV
+            && whole
             && entry.depth >= depth
             && entry.proves(alpha, beta)
             // A score from before may ignore how close the fifty-move rule is by now.
@@ -115,6 +120,7 @@ impl Worker {
 
         let node = self.inspect::<N>(table_entry, ply);
         if !N::PV
+            && whole
             && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
         {
             return score;
@@ -190,6 +196,7 @@ impl Worker {
         shared: &Shared,
         report: &mut dyn FnMut(Report),
     ) -> Score {
+        let excluded = self.frames[ply].excluded;
         let before = self.moves_before(ply);
         let mut picker = MovePicker::new(node.table_move, before);
         let mut best = -Score::INFINITE;
@@ -200,6 +207,9 @@ impl Worker {
         let mut tried_captures = Tried::new();
 
         while let Some(mv) = self.next_move::<N>(&mut picker, number) {
+            if Some(mv) == excluded {
+                continue;
+            }
             number += 1;
             let quiet = !mv.is_tactical();
 
@@ -224,11 +234,17 @@ impl Worker {
             } else {
                 0
             };
+            let extension =
+                match self.singularity::<N>(mv, node, beta, depth, ply, cut_node, shared) {
+                    Singularity::Extend(plies) => plies,
+                    Singularity::CutOff(score) => return score,
+                };
             let nodes_before = self.nodes;
             self.make_move(mv, ply);
             shared.tt.prefetch(self.position.key());
+            self.frames[ply + 1].double_extensions += i32::from(extension > 1);
 
-            let new_depth = depth - 1;
+            let new_depth = depth - 1 + extension;
             let mut score = alpha;
             let zero_window = if reduce {
                 // Late move reductions: prove with less depth that the move is no better.
@@ -300,6 +316,9 @@ impl Worker {
             let _ = tried.try_push(mv);
         }
 
+        if excluded.is_some() {
+            return if number == 0 { alpha } else { best };
+        }
         if number == 0 {
             return if node.in_check {
                 Score::mated_in(ply)

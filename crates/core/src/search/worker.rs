@@ -56,6 +56,10 @@ pub(super) struct Frame {
     pub(super) moved: Option<Moved>,
     /// Static evaluation; `None` in check.
     pub(super) evaluation: Option<Score>,
+    /// The move left out while the others are searched for one as good.
+    pub(super) excluded: Option<Move>,
+    /// Moves on the path here that were extended by two plies.
+    pub(super) double_extensions: i32,
 }
 
 /// How often the main thread looks at the clock, in nodes.
@@ -195,6 +199,7 @@ impl Worker {
     pub(super) fn make_move(&mut self, mv: Move, ply: usize) {
         let piece = self.position.moved_by(mv);
         self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
+        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
     }
@@ -202,6 +207,7 @@ impl Worker {
     /// Passes the turn.
     pub(super) fn make_null_move(&mut self, ply: usize) {
         self.frames[ply].moved = None;
+        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         self.evaluator.make_null_move();
         self.position.make_null_move();
     }

@@ -100,6 +100,15 @@ table! {
     /// History that is worth one ply of reduction.
     late_reduction_history_divisor = 8192, 2048..=32768;
 
+    /// Singular extensions: least depth.
+    singular_min_depth = 6, 4..=12;
+    /// How far below the table's score all other moves must stay, in sixteenths per ply.
+    singular_margin = 32, 4..=128;
+    /// How much further for an extension of two plies.
+    double_extension_margin = 20, 0..=100;
+    /// Most moves on a path that are extended by two plies.
+    double_extensions_max = 6, 0..=20;
+
     /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
     quiescence_margin = 150, 50..=400;
 

@@ -1,0 +1,72 @@
+//! Singular extensions (Thomas Anantharaman, Murray Campbell, Feng-hsiung Hsu; in the form of
+//! Stockfish): a move that is better than all others is looked at more closely.
+
+use super::negamax::{Node, NodeInfo, ZeroWindow};
+use super::params;
+use super::shared::Shared;
+use super::tt::StoredBound;
+use super::worker::Worker;
+use crate::types::{Move, Score};
+
+/// What a search of the other moves says of the table move.
+pub(super) enum Singularity {
+    /// Search the move so many plies deeper; fewer if negative.
+    Extend(i32),
+    /// Several moves are good enough (multi-cut): the node is worth at least this.
+    CutOff(Score),
+}
+
+impl Worker {
+    /// Searches all moves but the table move with less depth, to see whether any comes near it.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    pub(super) fn singularity<N: Node>(
+        &mut self,
+        mv: Move,
+        node: &NodeInfo,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+    ) -> Singularity {
+        let Some(entry) = node.table_entry.filter(|_| Some(mv) == node.table_move) else {
+            return Singularity::Extend(0);
+        };
+        let is_candidate = !N::ROOT
+            && depth >= params::singular_min_depth()
+            && self.frames[ply].excluded.is_none()
+            && entry.depth >= depth - 3
+            && matches!(entry.bound, StoredBound::Lower | StoredBound::Exact)
+            && !entry.score.is_mate()
+            // Guard against explosion: no path becomes much longer than the iteration is deep.
+            && ply < 2 * self.root_depth as usize;
+        if !is_candidate {
+            return Singularity::Extend(0);
+        }
+        let limit = entry.score - params::singular_margin() * depth / 16;
+        self.frames[ply].excluded = Some(mv);
+        let score = self.negamax::<ZeroWindow>(
+            limit - 1,
+            limit,
+            (depth - 1) / 2,
+            ply,
+            cut_node,
+            shared,
+            &mut |_| {},
+        );
+        self.frames[ply].excluded = None;
+        if score < limit {
+            let much = !N::PV
+                && score < limit - params::double_extension_margin()
+                && self.frames[ply].double_extensions < params::double_extensions_max();
+            Singularity::Extend(if much { 2 } else { 1 })
+        } else if limit >= beta {
+            Singularity::CutOff(limit)
+        } else if entry.score >= beta || cut_node {
+            // Others may do as well: this one is not worth more than they are.
+            Singularity::Extend(-1)
+        } else {
+            Singularity::Extend(0)
+        }
+    }
+}
