@@ -30,13 +30,18 @@ const PERMISSIONS: &[Permission] = &[
         without: &["clap", "env_logger", "crossbeam-channel", "libc"],
     },
     Permission {
+        name: "orthrus-pgn",
+        uses: &["orthrus-core"],
+        without: &["clap", "env_logger", "crossbeam-channel", "libc"],
+    },
+    Permission {
         name: "orthrus-trainer",
         uses: &["orthrus-core"],
         without: &[],
     },
     Permission {
         name: "orthrus",
-        uses: &["orthrus-core", "orthrus-uci", "orthrus-cecp"],
+        uses: &["orthrus-core", "orthrus-pgn", "orthrus-uci", "orthrus-cecp"],
         without: &[],
     },
 ];
@@ -132,6 +137,10 @@ fn a_forbidden_dependency_is_noticed() {
         (
             "orthrus-uci",
             "[dependencies]\northrus-tests.workspace = true",
+        ),
+        (
+            "orthrus-pgn",
+            "[dependencies]\northrus-uci.workspace = true",
         ),
         (
             "orthrus-trainer",

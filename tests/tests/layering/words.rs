@@ -43,7 +43,12 @@ struct Ban {
     reason: &'static str,
 }
 
-const LIBRARIES: &[&str] = &["crates/core/src", "crates/uci/src", "crates/cecp/src"];
+const LIBRARIES: &[&str] = &[
+    "crates/core/src",
+    "crates/uci/src",
+    "crates/cecp/src",
+    "crates/pgn/src",
+];
 const HEADS: &[&str] = &["crates/uci/src", "crates/cecp/src"];
 
 const BANS: &[Ban] = &[

@@ -1,0 +1,303 @@
+//! A game that is being read.
+
+use orthrus_core::fen;
+use orthrus_core::notation::{MoveError, parse_coordinate, parse_san};
+use orthrus_core::position::Position;
+use orthrus_core::types::Move;
+
+use crate::game::Rules;
+use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
+
+/// Deepest nesting of variations that is kept.
+const MAX_DEPTH: usize = 64;
+
+/// Most moves of a game, variations included.
+const MAX_MOVES: usize = 1 << 18;
+
+/// Most bytes of comments and tags of a game.
+const MAX_TEXT: usize = 16 << 20;
+
+/// Most tags of a game; further ones are passed over.
+const MAX_TAGS: usize = 256;
+
+/// How much of a text that cannot be read is quoted.
+const QUOTED: usize = 100;
+
+/// Remarks that do not look different from moves.
+const REMARKS: &[&str] = &["ep", "ch", "dbl", "mate"];
+
+/// A game that is being read: lines not yet closed, outermost first.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    tags: Tags,
+    lines: Vec<OpenLine>,
+    /// Set when the tags are complete.
+    board: Option<Board>,
+    /// How many brackets are open inside what is passed over.
+    skipped_depth: usize,
+    moves: usize,
+    text: usize,
+}
+
+/// A line that is being read.
+#[derive(Debug, Default)]
+struct OpenLine {
+    line: Line,
+    /// Whether a fault has ended it before its bracket.
+    is_cut: bool,
+}
+
+/// Where the game began, and the position after the last move read.
+#[derive(Debug)]
+struct Board {
+    start: Position,
+    current: Position,
+    ply: usize,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            tags: Tags::default(),
+            lines: vec![OpenLine::default()],
+            board: None,
+            skipped_depth: 0,
+            moves: 0,
+            text: 0,
+        }
+    }
+}
+
+impl Builder {
+    /// Whether nothing was read that makes a game.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves == 0
+    }
+
+    /// Whether a variation is open.
+    pub(crate) fn in_variation(&self) -> bool {
+        self.lines.len() > 1 || self.skipped_depth > 0
+    }
+
+    /// Whether a tag of this name belongs to the next game.
+    pub(crate) fn is_over_before(&self, tag: &str) -> bool {
+        self.moves > 0 || self.board.is_some() || (tag == "Event" && self.tags.get(tag).is_some())
+    }
+
+    pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        self.count_text(name.len() + value.len())?;
+        if self.tags.len() < MAX_TAGS {
+            self.tags.set(name, value);
+        }
+        Ok(())
+    }
+
+    /// Sets the board up, unless that is done: the tags are complete.
+    pub(crate) fn begin(&mut self) -> Result<(), Fault> {
+        self.board().map(|_| ())
+    }
+
+    fn board(&mut self) -> Result<&mut Board, Fault> {
+        let board = match self.board.take() {
+            Some(board) => board,
+            None => Board::new(&mut self.tags)?,
+        };
+        Ok(self.board.insert(board))
+    }
+
+    /// A move, a number or a remark.
+    pub(crate) fn symbol(&mut self, text: &str) -> Result<(), Fault> {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        // No move is as short as one letter.
+        if is_number || text.chars().nth(1).is_none() || REMARKS.contains(&text) {
+            return Ok(());
+        }
+        let is_passed_over = self.skipped_depth > 0 || self.innermost().is_cut;
+        let board = self.board()?;
+        if is_passed_over {
+            return Ok(());
+        }
+        match board.play(text) {
+            Ok(mv) => {
+                self.innermost().line.moves.push(MoveNode::new(mv));
+                self.moves += 1;
+                if self.moves > MAX_MOVES {
+                    return Err(Fault::TooManyMoves(MAX_MOVES));
+                }
+                Ok(())
+            }
+            Err(fault) => {
+                self.innermost().is_cut = true;
+                Err(fault)
+            }
+        }
+    }
+
+    /// Begins a variation.
+    pub(crate) fn open(&mut self) -> Result<(), Fault> {
+        self.begin()?;
+        let innermost = self.innermost();
+        let is_cut = innermost.is_cut;
+        let varies = !innermost.line.moves.is_empty();
+        let fault = if self.skipped_depth > 0 || is_cut {
+            None
+        } else if !varies {
+            Some(Fault::NothingToVary)
+        } else if self.lines.len() > MAX_DEPTH {
+            Some(Fault::TooDeep(MAX_DEPTH))
+        } else {
+            self.board()?.undo();
+            self.lines.push(OpenLine::default());
+            return Ok(());
+        };
+        self.skipped_depth += 1;
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Ends a variation; a bracket too many is passed over.
+    pub(crate) fn close(&mut self) {
+        if self.skipped_depth > 0 {
+            self.skipped_depth -= 1;
+            return;
+        }
+        if self.lines.len() == 1 {
+            return;
+        }
+        let (Some(OpenLine { line, .. }), Some(board)) = (self.lines.pop(), &mut self.board) else {
+            return;
+        };
+        for _ in &line.moves {
+            board.undo();
+        }
+        if let Some(varied) = self.innermost().line.moves.last_mut() {
+            let mv = varied.mv;
+            if !line.moves.is_empty() || !line.comment.is_empty() {
+                varied.variations.push(line);
+            }
+            if let Some(board) = &mut self.board {
+                board.make(mv);
+            }
+        }
+    }
+
+    pub(crate) fn nag(&mut self, nag: Nag) {
+        if let Some(node) = self.last_move()
+            && !node.nags.contains(&nag)
+        {
+            node.nags.push(nag);
+        }
+    }
+
+    /// Says something about the last move, or about the line before its first.
+    pub(crate) fn comment(&mut self, text: &str) -> Result<(), Fault> {
+        self.count_text(text.len())?;
+        if text.is_empty() || self.skipped_depth > 0 || self.innermost().is_cut {
+            return Ok(());
+        }
+        let comment = match self.innermost().line.moves.last_mut() {
+            Some(node) => &mut node.comment,
+            None => &mut self.innermost().line.comment,
+        };
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+        Ok(())
+    }
+
+    /// The game, with the result that stands behind its moves or else that of its tag.
+    pub(crate) fn finish(mut self, result: Option<GameResult>) -> PgnGame {
+        self.skipped_depth = 0;
+        while self.lines.len() > 1 {
+            self.close();
+        }
+        let tag = self.tags.remove("Result");
+        let result = result.or_else(|| GameResult::from_text(tag?.trim()));
+        let start = self
+            .board
+            .map_or_else(Position::startpos, |board| board.start);
+        PgnGame {
+            tags: self.tags,
+            start,
+            result: result.unwrap_or_default(),
+            main: self.lines.pop().unwrap_or_default().line,
+        }
+    }
+
+    /// The line that is being read.
+    fn innermost(&mut self) -> &mut OpenLine {
+        if self.lines.is_empty() {
+            self.lines.push(OpenLine::default());
+        }
+        let last = self.lines.len() - 1;
+        &mut self.lines[last]
+    }
+
+    fn last_move(&mut self) -> Option<&mut MoveNode> {
+        if self.skipped_depth > 0 || self.innermost().is_cut {
+            return None;
+        }
+        self.innermost().line.moves.last_mut()
+    }
+
+    fn count_text(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.text += bytes;
+        if self.text > MAX_TEXT {
+            return Err(Fault::TooMuchText(MAX_TEXT));
+        }
+        Ok(())
+    }
+}
+
+impl Board {
+    /// The board that the tags tell to begin with; takes those tags away.
+    fn new(tags: &mut Tags) -> Result<Self, Fault> {
+        if let Some(variant) = tags.get("Variant")
+            && Rules::named(variant).is_none()
+        {
+            return Err(Fault::Variant(quote(variant)));
+        }
+        tags.remove("SetUp");
+        let start = match tags.remove("FEN") {
+            Some(text) => fen::parse(&text).map_err(|error| Fault::Fen {
+                text: quote(&text),
+                error,
+            })?,
+            None => Position::startpos(),
+        };
+        Ok(Self {
+            current: start.clone(),
+            start,
+            ply: 0,
+        })
+    }
+
+    fn play(&mut self, text: &str) -> Result<Move, Fault> {
+        let mv = parse(&self.current, text).map_err(|error| Fault::Move {
+            ply: self.ply + 1,
+            text: text.to_owned(),
+            error,
+        })?;
+        self.make(mv);
+        Ok(mv)
+    }
+
+    fn make(&mut self, mv: Move) {
+        self.current.make_move(mv);
+        self.ply += 1;
+    }
+
+    fn undo(&mut self) {
+        self.current.unmake_move();
+        self.ply -= 1;
+    }
+}
+
+/// Reads a move: what could be either is in the standard's notation, as `B1c3` is a bishop's.
+fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    parse_san(position, text).or_else(|error| parse_coordinate(position, text).map_err(|_| error))
+}
+
+fn quote(text: &str) -> String {
+    text.chars().take(QUOTED).collect()
+}

@@ -1,0 +1,74 @@
+//! What is wrong with a game, and where.
+
+use std::io;
+
+use orthrus_core::fen::FenError;
+use orthrus_core::notation::MoveError;
+use thiserror::Error;
+
+/// What is wrong with a game, and where in the stream it stands.
+#[derive(Debug, Error)]
+#[error("game {game}, line {line}: {fault}")]
+pub struct ReadError {
+    /// The number of the game in the stream, from 1.
+    pub game: u64,
+    /// The line on which the fault was noticed, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// The game begins with a position that cannot be read or played.
+    #[error("bad FEN {text:?}: {error}")]
+    Fen {
+        /// The FEN, cut if it is long.
+        text: String,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// The game has other rules than chess and Chess960.
+    #[error("unknown variant {0:?}")]
+    Variant(String),
+    /// A move cannot be read or played.
+    #[error("ply {ply}, {text:?}: {error}")]
+    Move {
+        /// Its place in the game, from 1.
+        ply: usize,
+        /// Its text.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// A variation stands where there is no move to vary.
+    #[error("a variation without a move before it")]
+    NothingToVary,
+    /// Variations are nested deeper than anybody follows.
+    #[error("variations nested more than {0} deep")]
+    TooDeep(usize),
+    /// A move, mark or name is longer than the standard's line.
+    #[error("a word of more than {0} characters")]
+    LongWord(usize),
+    /// The comments or tags of a game are longer than a book.
+    #[error("more than {0} characters of comments and tags")]
+    TooMuchText(usize),
+    /// A game has more moves, variations included, than can be meant.
+    #[error("more than {0} moves")]
+    TooManyMoves(usize),
+    /// The stream cannot be read.
+    #[error("cannot read on: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Fault {
+    /// Whether only a variation is lost by it.
+    pub(crate) fn spares_the_game(&self, in_variation: bool) -> bool {
+        match self {
+            Self::NothingToVary | Self::TooDeep(_) => true,
+            Self::Move { .. } => in_variation,
+            _ => false,
+        }
+    }
+}

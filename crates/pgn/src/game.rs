@@ -1,0 +1,137 @@
+//! A game with its comments and variations.
+
+use orthrus_core::game::Game;
+use orthrus_core::position::Position;
+use orthrus_core::types::Move;
+
+use crate::tags::ROSTER;
+use crate::{GameResult, Nag, Tags};
+
+/// A game as PGN has it. `Display` writes it, with a line end after the result.
+#[derive(Clone, Debug)]
+pub struct PgnGame {
+    /// What the game says of itself; `Result`, `SetUp` and `FEN` are not among them, because the
+    /// fields below say it.
+    pub tags: Tags,
+    /// The position before the first move.
+    pub start: Position,
+    /// How it ended.
+    pub result: GameResult,
+    /// What was played.
+    pub main: Line,
+}
+
+/// Moves that follow one another: what was played, or a variation.
+///
+/// Each is meant to be legal after those before it; writing a game ends a line before a move that
+/// is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// A comment before the first move; empty if there is none.
+    pub comment: String,
+    /// The moves.
+    pub moves: Vec<MoveNode>,
+}
+
+/// A move with what is said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveNode {
+    /// The move.
+    pub mv: Move,
+    /// Marks on it, each once.
+    pub nags: Vec<Nag>,
+    /// The comment after it, its words separated by single blanks; empty if there is none.
+    pub comment: String,
+    /// What could have been played instead of it.
+    pub variations: Vec<Line>,
+}
+
+impl MoveNode {
+    /// A move about which nothing is said.
+    pub fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            nags: Vec::new(),
+            comment: String::new(),
+            variations: Vec::new(),
+        }
+    }
+}
+
+impl From<Vec<Move>> for Line {
+    /// Moves about which nothing is said.
+    fn from(moves: Vec<Move>) -> Self {
+        Self {
+            comment: String::new(),
+            moves: moves.into_iter().map(MoveNode::new).collect(),
+        }
+    }
+}
+
+impl PgnGame {
+    /// A game without a move, of which nothing is known but where it begins.
+    pub fn new(start: Position) -> Self {
+        let mut tags = Tags::default();
+        for (name, value) in ROSTER {
+            tags.set(name, value);
+        }
+        Self {
+            tags,
+            start,
+            result: GameResult::Unknown,
+            main: Line::default(),
+        }
+    }
+
+    /// The moves played, without variations.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.main.moves.iter().map(|node| node.mv)
+    }
+
+    /// Whether the game says that it is Chess960.
+    pub fn is_chess960(&self) -> bool {
+        let variant = self.tags.get("Variant");
+        variant.and_then(Rules::named) == Some(Rules::Chess960)
+    }
+}
+
+impl From<&PgnGame> for Game {
+    /// What was played, up to the first move that is not legal.
+    fn from(game: &PgnGame) -> Self {
+        let mut played = Self::new(game.start.clone());
+        for mv in game.moves() {
+            if !played.play(mv) {
+                break;
+            }
+        }
+        played
+    }
+}
+
+/// The rules of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rules {
+    Standard,
+    Chess960,
+}
+
+impl Rules {
+    /// The rules that the tag `Variant` names in one of the ways programs have.
+    pub(crate) fn named(variant: &str) -> Option<Self> {
+        let letters = variant.chars().filter(|&c| c.is_ascii_alphanumeric());
+        match letters.collect::<String>().to_ascii_lowercase().as_str() {
+            "" | "standard" | "chess" | "normal" | "fromposition" | "nocastle" => {
+                Some(Self::Standard)
+            }
+            "chess960"
+            | "960"
+            | "fischerandom"
+            | "fischerrandom"
+            | "frc"
+            | "freestyle"
+            | "chess960fischerandom"
+            | "wildfr" => Some(Self::Chess960),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Bytes to the words of PGN.
+//!
+//! Text is UTF-8 where it can be and Latin-1 otherwise. Escaped lines (`%`), move numbers' dots
+//! and characters without a meaning are left out here.
+
+use std::io::{self, BufRead, ErrorKind};
+
+use crate::tags::is_name;
+use crate::{Fault, GameResult, Nag};
+
+/// Longest move, mark or name: the standard's longest line.
+const MAX_WORD: usize = 255;
+
+/// Longest comment or value of a tag, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+
+/// A word of PGN.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// `[Name "value"]`
+    Tag { name: String, value: String },
+    /// `{...}` or `;...`, words separated by single blanks.
+    Comment(String),
+    /// `$1` or `!`.
+    Nag(Nag),
+    /// A move, or anything else that consists of letters and digits.
+    Symbol(String),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// The end of a game.
+    Result(GameResult),
+}
+
+/// Cuts a stream of bytes into words.
+#[derive(Debug)]
+pub(crate) struct Lexer<R> {
+    input: R,
+    /// The current line, from 1.
+    line: u64,
+    /// The byte taken last; a line end before the first.
+    last: u8,
+}
+
+impl<R: BufRead> Lexer<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input,
+            line: 1,
+            last: b'\n',
+        }
+    }
+
+    /// The line of the next byte, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The next word; `None` at the end.
+    pub(crate) fn token(&mut self) -> Result<Option<Token>, Fault> {
+        while let Some(byte) = self.peek()? {
+            let line_start = matches!(self.last, b'\n' | b'\r');
+            let token = match byte {
+                b'%' if line_start => {
+                    self.skip_line()?;
+                    None
+                }
+                b'[' => self.tag()?,
+                b'{' => Some(self.brace_comment()?),
+                b';' => Some(self.line_comment()?),
+                b'(' => Some(Token::Open),
+                b')' => Some(Token::Close),
+                b'*' => Some(Token::Result(GameResult::Unknown)),
+                b'$' => self.nag()?,
+                b'!' | b'?' => Some(self.suffix()?),
+                byte if is_symbol(byte) => self.symbol()?,
+                _ => {
+                    self.take(byte);
+                    None
+                }
+            };
+            if matches!(byte, b'(' | b')' | b'*') {
+                self.take(byte);
+            }
+            if token.is_some() {
+                return Ok(token);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A comment, if nothing but blanks stands before it on this line.
+    pub(crate) fn comment_on_line(&mut self) -> Result<Option<String>, Fault> {
+        while let Some(byte) = self.peek()? {
+            let comment = match byte {
+                b' ' | b'\t' => {
+                    self.take(byte);
+                    continue;
+                }
+                b'{' => self.brace_comment()?,
+                b';' => self.line_comment()?,
+                _ => break,
+            };
+            if let Token::Comment(text) = comment {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            match self.input.fill_buf() {
+                Ok(buffer) => return Ok(buffer.first().copied()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes the byte just looked at.
+    fn take(&mut self, byte: u8) {
+        // A carriage return ends a line by itself; a line feed behind it is part of the same end.
+        if byte == b'\r' || (byte == b'\n' && self.last != b'\r') {
+            self.line += 1;
+        }
+        self.last = byte;
+        self.input.consume(1);
+    }
+
+    /// Takes bytes while they fit. Those beyond the limit are passed over before it is an error.
+    fn take_while(&mut self, fits: impl Fn(u8) -> bool, limit: usize) -> Result<Vec<u8>, Fault> {
+        let mut taken = Vec::new();
+        let mut is_long = false;
+        while let Some(byte) = self.peek()?.filter(|&byte| fits(byte)) {
+            if taken.len() < limit {
+                taken.push(byte);
+            } else {
+                is_long = true;
+            }
+            self.take(byte);
+        }
+        match (is_long, limit) {
+            (false, _) => Ok(taken),
+            (true, MAX_WORD) => Err(Fault::LongWord(limit)),
+            (true, _) => Err(Fault::TooMuchText(limit)),
+        }
+    }
+
+    fn skip_line(&mut self) -> io::Result<()> {
+        while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
+            self.take(byte);
+        }
+        Ok(())
+    }
+
+    fn brace_comment(&mut self) -> Result<Token, Fault> {
+        self.take(b'{');
+        let text = self.take_while(|byte| byte != b'}', MAX_TEXT);
+        if self.peek()?.is_some() {
+            self.take(b'}');
+        }
+        Ok(comment(text?))
+    }
+
+    fn line_comment(&mut self) -> Result<Token, Fault> {
+        self.take(b';');
+        let text = self.take_while(|byte| !is_line_end(byte), MAX_TEXT)?;
+        Ok(comment(text))
+    }
+
+    fn nag(&mut self) -> Result<Option<Token>, Fault> {
+        self.take(b'$');
+        let digits = self.take_while(|byte| byte.is_ascii_digit(), MAX_WORD)?;
+        let number = decode(digits).parse();
+        Ok(number.ok().map(|number| Token::Nag(Nag(number))))
+    }
+
+    fn suffix(&mut self) -> Result<Token, Fault> {
+        let marks = self.take_while(|byte| matches!(byte, b'!' | b'?'), MAX_WORD)?;
+        let first = marks.first().copied().unwrap_or(b'?');
+        Ok(Token::Nag(Nag::from_suffix(first, marks.get(1).copied())))
+    }
+
+    fn symbol(&mut self) -> Result<Option<Token>, Fault> {
+        let text = decode(self.take_while(is_symbol, MAX_WORD)?);
+        // A byte-order mark, also one that came with a file appended to another.
+        let text = text.trim_start_matches('\u{feff}');
+        Ok(if text.is_empty() {
+            None
+        } else if let Some(result) = GameResult::from_text(text) {
+            Some(Token::Result(result))
+        } else {
+            Some(Token::Symbol(text.to_owned()))
+        })
+    }
+
+    /// A tag, or nothing if the bracket begins none: then its line is passed over.
+    fn tag(&mut self) -> Result<Option<Token>, Fault> {
+        self.take(b'[');
+        self.skip_blanks()?;
+        let name = decode(self.take_while(|byte| is_name(char::from(byte)), MAX_WORD)?);
+        self.skip_blanks()?;
+        if name.is_empty() || self.peek()? != Some(b'"') {
+            self.take_while(|byte| byte != b']' && !is_line_end(byte), MAX_TEXT)?;
+            return Ok(None);
+        }
+        self.take(b'"');
+        let value = decode(self.tag_value()?);
+        Ok(Some(Token::Tag { name, value }))
+    }
+
+    /// The value of a tag up to the quote before the bracket, or the end of the line: quotes
+    /// inside are forgiven.
+    fn tag_value(&mut self) -> Result<Vec<u8>, Fault> {
+        let mut value = Vec::new();
+        while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
+            if value.len() >= MAX_TEXT {
+                return Err(Fault::TooMuchText(MAX_TEXT));
+            }
+            self.take(byte);
+            match byte {
+                b'\\' => match self.peek()? {
+                    Some(escaped @ (b'"' | b'\\')) => {
+                        self.take(escaped);
+                        value.push(escaped);
+                    }
+                    _ => value.push(byte),
+                },
+                b'"' => {
+                    let blanks = self.take_while(is_blank, MAX_TEXT)?;
+                    match self.peek()? {
+                        Some(b']') => {
+                            self.take(b']');
+                            break;
+                        }
+                        Some(other) if !is_line_end(other) => {
+                            value.push(byte);
+                            value.extend(blanks);
+                        }
+                        _ => break,
+                    }
+                }
+                _ => value.push(byte),
+            }
+        }
+        Ok(value)
+    }
+
+    fn skip_blanks(&mut self) -> io::Result<()> {
+        while let Some(byte) = self.peek()?.filter(|&byte| is_blank(byte)) {
+            self.take(byte);
+        }
+        Ok(())
+    }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// What moves, numbers and results consist of; letters beyond ASCII belong to some word too.
+fn is_symbol(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_+#=:-/@".contains(&byte) || !byte.is_ascii()
+}
+
+fn comment(text: Vec<u8>) -> Token {
+    let text = decode(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Token::Comment(words.join(" "))
+}
+
+/// UTF-8, or Latin-1 if it is not.
+fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}

@@ -1,0 +1,25 @@
+//! Chess games as text: Portable Game Notation (PGN, 1994).
+//!
+//! [`Reader`] takes what people and programs really write, game by game from a stream of any
+//! length; [`PgnGame`] is a game with its comments and variations; its `Display` writes what the
+//! standard calls export format.
+
+mod builder;
+mod error;
+mod game;
+mod lexer;
+mod nag;
+mod reader;
+mod result;
+mod tags;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{Fault, ReadError};
+pub use game::{Line, MoveNode, PgnGame};
+pub use nag::Nag;
+pub use reader::Reader;
+pub use result::GameResult;
+pub use tags::Tags;

@@ -1,0 +1,54 @@
+//! Marks on moves: numeric annotation glyphs.
+
+use std::fmt;
+
+/// A numeric annotation glyph: a mark on a move or on the position after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nag(pub u8);
+
+impl Nag {
+    /// `!`
+    pub const GOOD: Self = Self(1);
+    /// `?`
+    pub const MISTAKE: Self = Self(2);
+    /// `!!`
+    pub const BRILLIANT: Self = Self(3);
+    /// `??`
+    pub const BLUNDER: Self = Self(4);
+    /// `!?`
+    pub const INTERESTING: Self = Self(5);
+    /// `?!`
+    pub const DUBIOUS: Self = Self(6);
+
+    /// The mark as people write it behind a move; only the six above have one.
+    pub const fn suffix(self) -> Option<&'static str> {
+        match self {
+            Self::GOOD => Some("!"),
+            Self::MISTAKE => Some("?"),
+            Self::BRILLIANT => Some("!!"),
+            Self::BLUNDER => Some("??"),
+            Self::INTERESTING => Some("!?"),
+            Self::DUBIOUS => Some("?!"),
+            _ => None,
+        }
+    }
+
+    /// What a run of `!` and `?` behind a move means; of a longer run, its first two.
+    pub(crate) fn from_suffix(first: u8, second: Option<u8>) -> Self {
+        match (first, second) {
+            (b'!', None) => Self::GOOD,
+            (b'!', Some(b'!')) => Self::BRILLIANT,
+            (b'!', Some(_)) => Self::INTERESTING,
+            (_, None) => Self::MISTAKE,
+            (_, Some(b'?')) => Self::BLUNDER,
+            (_, Some(_)) => Self::DUBIOUS,
+        }
+    }
+}
+
+impl fmt::Display for Nag {
+    /// As in PGN: `$4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}

@@ -1,0 +1,157 @@
+//! Games out of a stream.
+
+use std::io::BufRead;
+
+use crate::builder::Builder;
+use crate::lexer::{Lexer, Token};
+use crate::{Fault, PgnGame, ReadError};
+
+/// Reads games, one at a time, from a stream of any length.
+///
+/// Understood besides the standard: any line ends, a byte-order mark, Latin-1, missing tags,
+/// results, numbers and blank lines, moves in other notations than the standard's, results that
+/// contradict the tag (that behind the moves counts), and characters without a meaning. Memory is
+/// bounded: a game beyond the limits that [`Fault`] names is an error.
+///
+/// After an error the next call goes on with the next game; only after [`Fault::Io`] there is
+/// none.
+#[derive(Debug)]
+pub struct Reader<R> {
+    lexer: Lexer<R>,
+    /// The tag that showed the game before to be over.
+    pending: Option<(String, String)>,
+    games: u64,
+    warnings: Vec<ReadError>,
+    /// Whether the end of the current game has been read.
+    at_game_end: bool,
+    has_failed: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads from this stream.
+    pub fn new(input: R) -> Self {
+        Self {
+            lexer: Lexer::new(input),
+            pending: None,
+            games: 0,
+            warnings: Vec::new(),
+            at_game_end: false,
+            has_failed: false,
+        }
+    }
+
+    /// What was left out of the game read last: variations, or their ends, that cannot be read.
+    pub fn warnings(&self) -> &[ReadError] {
+        &self.warnings
+    }
+
+    /// The next game; `None` at the end.
+    fn read_game(&mut self) -> Result<Option<PgnGame>, Fault> {
+        let mut builder = Builder::default();
+        if let Some((name, value)) = self.pending.take() {
+            builder.tag(&name, &value)?;
+        }
+        while let Some(token) = self.lexer.token()? {
+            match token {
+                Token::Tag { name, value } if builder.is_over_before(&name) => {
+                    self.pending = Some((name, value));
+                    break;
+                }
+                Token::Tag { name, value } => builder.tag(&name, &value)?,
+                // The result of a variation is that of nothing.
+                Token::Result(_) if builder.in_variation() => {}
+                Token::Result(_) if builder.is_empty() => {}
+                Token::Result(result) => {
+                    self.at_game_end = true;
+                    builder.begin()?;
+                    if let Some(comment) = self.lexer.comment_on_line()? {
+                        builder.comment(&comment)?;
+                    }
+                    return Ok(Some(builder.finish(Some(result))));
+                }
+                other => self.movetext(&mut builder, other)?,
+            }
+        }
+        self.at_game_end = true;
+        if builder.is_empty() {
+            return Ok(None);
+        }
+        builder.begin()?;
+        Ok(Some(builder.finish(None)))
+    }
+
+    /// Takes a word of the movetext. A fault that costs a variation only is a warning.
+    fn movetext(&mut self, builder: &mut Builder, token: Token) -> Result<(), Fault> {
+        let result = match token {
+            Token::Symbol(text) => builder.symbol(&text),
+            Token::Open => builder.open(),
+            Token::Comment(text) => builder.comment(&text),
+            Token::Close => {
+                builder.close();
+                Ok(())
+            }
+            Token::Nag(nag) => {
+                builder.nag(nag);
+                Ok(())
+            }
+            Token::Tag { .. } | Token::Result(_) => Ok(()),
+        };
+        match result {
+            Err(fault) if fault.spares_the_game(builder.in_variation()) => {
+                let warning = self.error(fault);
+                self.warnings.push(warning);
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Goes to the end of a game that cannot be read.
+    fn skip_game(&mut self) -> Result<(), Fault> {
+        let mut depth = 0usize;
+        loop {
+            match self.lexer.token() {
+                Ok(None) => return Ok(()),
+                Ok(Some(Token::Tag { name, value })) => {
+                    self.pending = Some((name, value));
+                    return Ok(());
+                }
+                Ok(Some(Token::Result(_))) if depth == 0 => return Ok(()),
+                Ok(Some(Token::Open)) => depth += 1,
+                Ok(Some(Token::Close)) => depth = depth.saturating_sub(1),
+                Err(error @ Fault::Io(_)) => return Err(error),
+                Ok(Some(_)) | Err(_) => {}
+            }
+        }
+    }
+
+    fn error(&self, fault: Fault) -> ReadError {
+        ReadError {
+            game: self.games,
+            line: self.lexer.line(),
+            fault,
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<PgnGame, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        self.games += 1;
+        self.warnings.clear();
+        self.at_game_end = false;
+        let error = match self.read_game() {
+            Ok(game) => return game.map(Ok),
+            Err(fault) => self.error(fault),
+        };
+        self.has_failed = matches!(error.fault, Fault::Io(_));
+        if !self.has_failed && !self.at_game_end && self.skip_game().is_err() {
+            self.has_failed = true;
+        }
+        Some(Err(error))
+    }
+}

@@ -1,0 +1,41 @@
+//! How a game ended.
+
+use std::fmt;
+
+use orthrus_core::types::Color;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// This side won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+    /// It goes on, or nobody knows.
+    #[default]
+    Unknown,
+}
+
+impl GameResult {
+    /// The result with this text, `1-0`, `0-1`, `1/2-1/2` or `*`; a draw may be shortened to `1/2`.
+    pub fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "1-0" => Some(Self::Win(Color::White)),
+            "0-1" => Some(Self::Win(Color::Black)),
+            "1/2-1/2" | "1/2" => Some(Self::Draw),
+            "*" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win(Color::White) => "1-0",
+            Self::Win(Color::Black) => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        })
+    }
+}

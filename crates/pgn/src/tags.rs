@@ -1,0 +1,64 @@
+//! What a game says of itself: pairs of a tag and its value.
+
+/// The seven tags that every game has, in the order the standard asks for, with the values that
+/// mean nothing is known. The result is kept by the game.
+pub(crate) const ROSTER: [(&str, &str); 6] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+];
+
+/// Pairs of a tag and its value, in order; each tag occurs once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a tag.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.iter().find(|&(tag, _)| tag == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// Gives a tag a value, at the end if it is new.
+    ///
+    /// A name consists of letters, digits and underscores: other characters are left out. A value
+    /// is one line: line ends become blanks.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let name: String = name.chars().filter(|&letter| is_name(letter)).collect();
+        let value = value.replace(['\r', '\n'], " ");
+        match self.0.iter_mut().find(|(tag, _)| *tag == name) {
+            Some(pair) => pair.1 = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// Takes a tag away and returns its value.
+    pub fn remove(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(tag, _)| tag == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// All pairs in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.0.iter();
+        pairs.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Whether a tag's name may contain this.
+pub(crate) fn is_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}

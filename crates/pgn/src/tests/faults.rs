@@ -1,0 +1,113 @@
+//! What is not understood: said with its place, and the next game is read.
+
+use std::io::{self, BufReader, Read};
+
+use super::{main_line, read_all};
+use crate::{Fault, Reader};
+
+/// What becomes of the first game and of the sound one behind it.
+fn fault(text: &str) -> String {
+    let text = format!("{text}\n\n[Event \"next\"]\n\n1. d4 *\n");
+    let mut games = read_all(text.as_bytes());
+    let (next, _) = games.pop().unwrap();
+    assert_eq!(main_line(&next.unwrap()), "d4", "{text}");
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0).0.unwrap_err().to_string()
+}
+
+/// The line of the first game and the warnings about it.
+fn warned(text: &str) -> (String, Vec<String>) {
+    let (game, warnings) = read_all(text.as_bytes()).remove(0);
+    (main_line(&game.unwrap()), warnings)
+}
+
+#[test]
+fn a_bad_move_is_named_with_its_place() {
+    assert_eq!(
+        fault("[Event \"?\"]\n\n1. e4 e5\n2. Ke3 (2. Nf3 1-0) Nc6 1-0"),
+        "game 1, line 4: ply 3, \"Ke3\": illegal move"
+    );
+    assert_eq!(
+        fault("1. e4 -- *"),
+        "game 1, line 1: ply 2, \"--\": not a move"
+    );
+    assert_eq!(
+        fault("[FEN \"6k1/8/8/Q7/8/8/8/Q3Q2K w - - 0 1\"]\n\n1. Qc3"),
+        "game 1, line 3: ply 1, \"Qc3\": ambiguous move"
+    );
+}
+
+#[test]
+fn a_bad_start_is_named() {
+    assert_eq!(
+        fault("[FEN \"8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *"),
+        "game 1, line 3: bad FEN \"8/8/8/8/8/8/8 w - - 0 1\": 7 ranks, expected 8"
+    );
+    assert_eq!(
+        fault("[Variant \"Crazyhouse\"]\n*"),
+        "game 1, line 2: unknown variant \"Crazyhouse\""
+    );
+}
+
+#[test]
+fn a_bad_variation_does_not_cost_the_game() {
+    let (line, warnings) = warned("1. e4 (1. d4 Ke7 (1... Nf6) {lost} 2. c4) 1... e5 *");
+    assert_eq!(line, "e4 (d4) e5");
+    assert_eq!(warnings, ["game 1, line 1: ply 2, \"Ke7\": illegal move"]);
+    let (line, warnings) = warned("(1. d4) 1. e4 ((1. c4 *)) e5 ) *");
+    assert_eq!(line, "e4 e5");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn deep_nesting_is_cut() {
+    let text =
+        "1. e4 ".to_owned() + &"(1. d4 ".repeat(100_000) + " e5 " + &")".repeat(100_000) + " e5 *";
+    let (line, warnings) = warned(&text);
+    assert!(line.starts_with("e4 (d4 (d4 ") && line.ends_with(") e5"));
+    assert_eq!(line.matches('(').count(), 64);
+    assert_eq!(warnings.len(), 1);
+}
+
+#[test]
+fn excess_is_refused() {
+    let word = "x".repeat(300);
+    assert!(fault(&format!("1. {word} *")).ends_with("a word of more than 255 characters"));
+    let comment = format!("1. e4 {{ {} 1. e4 * }} e5 *", "(x ".repeat(1 << 19));
+    assert!(fault(&comment).ends_with("more than 1048576 characters of comments and tags"));
+    let comments = format!("1. e4 {} *", "{0123456789abcdef}".repeat(1 << 20 | 1));
+    assert!(fault(&comments).ends_with("more than 16777216 characters of comments and tags"));
+    let moves = format!("1. {} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(1 << 16 | 1));
+    assert!(fault(&moves).ends_with("more than 262144 moves"));
+}
+
+/// A stream that breaks off.
+struct Broken(usize);
+
+impl Read for Broken {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let text = b"1. e4 * 1. d4";
+        self.0 += 1;
+        match self.0 {
+            1 => Err(io::ErrorKind::Interrupted.into()),
+            2 => {
+                buffer[..text.len()].copy_from_slice(text);
+                Ok(text.len())
+            }
+            _ => Err(io::Error::other("unplugged")),
+        }
+    }
+}
+
+#[test]
+fn a_broken_stream_ends_it() {
+    let mut reader = Reader::new(BufReader::new(Broken(0)));
+    assert!(reader.next().unwrap().is_ok());
+    let error = reader.next().unwrap().unwrap_err();
+    assert!(matches!(error.fault, Fault::Io(_)));
+    assert_eq!(
+        error.to_string(),
+        "game 2, line 1: cannot read on: unplugged"
+    );
+    assert!(reader.next().is_none());
+}

@@ -1,0 +1,142 @@
+//! What is understood.
+
+use orthrus_core::types::Color;
+
+use super::{game, main_line, read_all, start_fen};
+use crate::GameResult;
+
+fn check(movetext: &str, expected: &str) {
+    assert_eq!(main_line(&game(movetext)), expected, "{movetext}");
+}
+
+#[test]
+fn numbers_and_dots_are_optional() {
+    for text in [
+        "1. e4 e5 2. Nf3 *",
+        "1.e4 1...e5 2.Nf3 *",
+        "e4 e5\n   Nf3\t*",
+        "1 . e4 1 ... e5 2 Nf3",
+        "1.e4 e5 2.Nf3...\r\n*",
+    ] {
+        check(text, "e4 e5 Nf3");
+    }
+}
+
+#[test]
+fn marks_comments_and_variations_belong_to_their_move() {
+    check(
+        "{before} 1. e4 $1 {one} ; two ) }\n e5?! $6 $10 2. f4 \
+         (2. Nf3 {in} Nc6 (2... Nf6 !? 3. Nxe5 (3. Nc3 Nc6) 3... d6) 3. Bb5) {after} exf4 *",
+        "{before} e4$1 {one two ) }} e5$6$10 f4 {after} \
+         (Nf3 {in} Nc6 (Nf6$5 Nxe5 (Nc3 Nc6) d6) Bb5) exf4",
+    );
+}
+
+#[test]
+fn comments_are_kept_as_words() {
+    check(
+        "1. e4 { [%eval 0.17]\r\n  [%clk 0:00:30] } { } {( not a variation} *",
+        "e4 {[%eval 0.17] [%clk 0:00:30] ( not a variation}",
+    );
+}
+
+#[test]
+fn other_spellings_of_moves_are_read() {
+    check("1. e2e4 e7-e5 2. g1f3 Nb8-c6 *", "e4 e5 Nf3 Nc6");
+    let text = "[FEN \"r3k3/7P/8/3pP3/8/8/8/4K2R w Kq d6 0 1\"]\n\n1. exd6 e.p. 0-0-0 2. 0-0 + Kb8 3. h8Q N *";
+    check(text, "exd6 O-O-O O-O Kb8 h8=Q");
+    // A bishop from the first rank, not a knight from b1.
+    let text = "[FEN \"4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1\"]\n\n1. B1c4 *";
+    check(text, "Bc4");
+}
+
+#[test]
+fn escaped_lines_are_passed_over() {
+    check("1. e4 e5\n% 2. Ke2 }\n2. Nf3 *", "e4 e5 Nf3");
+    check("1. e4 e5\r%x\r2. Nf3 100% *", "e4 e5 Nf3");
+}
+
+#[test]
+fn tags_are_read_with_forgiveness() {
+    let text = "\u{feff}[Event \"a \\\"b\\\" \\\\ c\"]  [Site \"d\"]\n[White \"Joe \"Kid\" Doe\" ]\n\
+                [Black \"no end\n[ECO \"\"]\n[%x]\n[Result \"1-0\"]\n\n1. e4";
+    let game = game(text);
+    let tags: Vec<(&str, &str)> = game.tags.iter().collect();
+    assert_eq!(
+        tags,
+        [
+            ("Event", "a \"b\" \\ c"),
+            ("Site", "d"),
+            ("White", "Joe \"Kid\" Doe"),
+            ("Black", "no end"),
+            ("ECO", ""),
+        ]
+    );
+    assert_eq!(game.result, GameResult::Win(Color::White));
+}
+
+#[test]
+fn text_is_utf8_or_latin_1() {
+    for bytes in [
+        &b"[White \"M\xfcller\"]\n\n{\xe9t\xe9} e4"[..],
+        "[White \"Müller\"]\n\n{été} e4".as_bytes(),
+    ] {
+        let (game, _) = read_all(bytes).remove(0);
+        let game = game.unwrap();
+        assert_eq!(game.tags.get("White"), Some("Müller"));
+        assert_eq!(main_line(&game), "{été} e4");
+    }
+}
+
+#[test]
+fn the_result_behind_the_moves_counts() {
+    let result = |text: &str| game(text).result;
+    assert_eq!(
+        result("[Result \"1-0\"]\n\n1. f3 0-1"),
+        GameResult::Win(Color::Black)
+    );
+    assert_eq!(result("[Result \"1/2-1/2\"]\n\n1. f3"), GameResult::Draw);
+    assert_eq!(result("1. f3 1/2"), GameResult::Draw);
+    assert_eq!(result("1. f3"), GameResult::Unknown);
+    assert_eq!(result("1. f3 (1. f4 1-0) e5 *"), GameResult::Unknown);
+}
+
+#[test]
+fn games_end_where_they_end() {
+    let lines = |text: &str| -> Vec<String> {
+        let games = read_all(text.as_bytes()).into_iter();
+        games.map(|(game, _)| main_line(&game.unwrap())).collect()
+    };
+    // A comment behind the result belongs to the game before it, one on a later line does not.
+    let text = "1. e4 1-0 {late} 1-0\n\n{early} 1. d4 *\n[Event \"\"]\n1. c4\n[Event \"\"]\n\n1. b4 (1. b3\n[Event \"\"]\n*";
+    assert_eq!(
+        lines(text),
+        ["e4 {late}", "{early} d4", "c4", "b4 (b3)", ""]
+    );
+    // Tags without moves make a game, even if another follows at once.
+    assert_eq!(lines("[Event \"a\"]\n\n[Event \"b\"]\n\n"), ["", ""]);
+    for nothing in [
+        "",
+        "\n\n",
+        "{only a comment}",
+        "% only an escape",
+        "1-0 *",
+        "1.",
+    ] {
+        assert!(lines(nothing).is_empty(), "{nothing}");
+    }
+}
+
+#[test]
+fn positions_and_variants_are_set_up() {
+    let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+                [FEN \"1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w EBeb - 0 1\"]\n\n1. O-O O-O-O *";
+    let game = game(text);
+    assert!(game.is_chess960());
+    assert_eq!(main_line(&game), "O-O O-O-O");
+    assert_eq!(
+        start_fen(&game),
+        "1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w KQkq - 0 1"
+    );
+    assert_eq!(game.tags.get("FEN"), None);
+}

@@ -1,0 +1,155 @@
+//! A game as text, in the standard's export format.
+
+use std::fmt::{self, Write as _};
+use std::mem;
+
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::notation::write_san;
+use orthrus_core::position::Position;
+use orthrus_core::types::Color;
+
+use crate::tags::ROSTER;
+use crate::{Line, MoveNode, PgnGame};
+
+/// Longest line of movetext, unless one word is longer.
+const LINE_WIDTH: usize = 79;
+
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, unknown) in ROSTER {
+            write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
+        }
+        write_tag(f, "Result", &self.result.to_string())?;
+        let is_in_roster = |name: &str| ROSTER.iter().any(|&(tag, _)| tag == name);
+        for (name, value) in self.tags.iter().filter(|&(name, _)| !is_in_roster(name)) {
+            // These the game itself knows.
+            if !matches!(name, "Result" | "SetUp" | "FEN") {
+                write_tag(f, name, value)?;
+            }
+        }
+        let position = |position: &Position| fen::write(position, CastlingLetters::KingAndQueen);
+        let start = position(&self.start);
+        if start != position(&Position::startpos()) {
+            write_tag(f, "SetUp", "1")?;
+            write_tag(f, "FEN", &start)?;
+        }
+        writeln!(f)?;
+        let mut words = Words::default();
+        words.line(&mut self.start.clone(), &self.main);
+        words.push(&self.result.to_string());
+        f.write_str(&words.wrapped())
+    }
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    writeln!(f, "[{name} \"{value}\"]")
+}
+
+/// The movetext, word by word. A word with a line end must be the last of its line.
+#[derive(Default)]
+struct Words {
+    words: Vec<String>,
+    /// The bracket that the next word begins with, if it begins a variation.
+    bracket: &'static str,
+}
+
+impl Words {
+    fn push(&mut self, word: &str) {
+        let bracket = mem::take(&mut self.bracket);
+        self.words.push(format!("{bracket}{word}"));
+    }
+
+    /// Writes a line and leaves the position as it was.
+    fn line(&mut self, position: &mut Position, line: &Line) {
+        self.comment(&line.comment);
+        let mut played = 0;
+        let mut needs_number = true;
+        for node in &line.moves {
+            if !position.is_legal(node.mv) {
+                break;
+            }
+            self.one_move(position, node, needs_number);
+            needs_number = !node.comment.is_empty() || !node.variations.is_empty();
+            position.make_move(node.mv);
+            played += 1;
+        }
+        for _ in 0..played {
+            position.unmake_move();
+        }
+    }
+
+    /// Writes a move of `position` and all that belongs to it.
+    fn one_move(&mut self, position: &mut Position, node: &MoveNode, needs_number: bool) {
+        let number = position.fullmove_number();
+        match position.side_to_move() {
+            Color::White => self.push(&format!("{number}.")),
+            Color::Black if needs_number => self.push(&format!("{number}...")),
+            Color::Black => {}
+        }
+        self.push(&write_san(position, node.mv));
+        for nag in &node.nags {
+            self.push(&nag.to_string());
+        }
+        self.comment(&node.comment);
+        for variation in &node.variations {
+            self.bracket = "(";
+            self.line(position, variation);
+            self.close();
+        }
+    }
+
+    /// Ends a variation behind its last word.
+    fn close(&mut self) {
+        match self.words.last_mut() {
+            // Nothing stood between the brackets.
+            _ if !mem::take(&mut self.bracket).is_empty() => {}
+            Some(last) if !last.ends_with('\n') => last.push(')'),
+            _ => self.push(")"),
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let mut words = text.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return;
+        }
+        // Nothing stands for a closing brace inside braces: such a comment goes to the line end.
+        if text.contains('}') {
+            let words: Vec<&str> = words.collect();
+            self.push(&format!(";{}\n", words.join(" ")));
+            return;
+        }
+        let mut start = "{";
+        while let Some(word) = words.next() {
+            let end = if words.peek().is_none() { "}" } else { "" };
+            self.push(&format!("{start}{word}{end}"));
+            start = "";
+        }
+    }
+
+    /// The words in lines of limited width.
+    fn wrapped(&self) -> String {
+        let mut text = String::new();
+        let mut width = 0;
+        for word in &self.words {
+            let length = word.trim_end().chars().count();
+            // A percent sign at the start of a line would hide it.
+            let fits = width + 1 + length <= LINE_WIDTH || word.starts_with('%');
+            if width > 0 {
+                text.push(if fits { ' ' } else { '\n' });
+            }
+            width = if width > 0 && fits {
+                width + 1 + length
+            } else {
+                length
+            };
+            text.push_str(word);
+            if word.ends_with('\n') {
+                width = 0;
+            }
+        }
+        let _ = writeln!(text);
+        text
+    }
+}

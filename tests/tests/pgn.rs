@@ -1,0 +1,75 @@
+//! Whole PGN files: what programs wrote is read without a fault, and written again is the same.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_pgn::{PgnGame, ReadError, Reader};
+use orthrus_tests::data;
+
+/// The games of a file and the faults in it.
+fn read(path: &Path) -> (Vec<PgnGame>, Vec<ReadError>) {
+    let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    let mut reader = Reader::new(BufReader::new(file));
+    while let Some(found) = reader.next() {
+        assert!(reader.warnings().is_empty(), "{:?}", reader.warnings());
+        match found {
+            Ok(game) => games.push(game),
+            Err(error) => errors.push(error),
+        }
+    }
+    (games, errors)
+}
+
+fn assert_survives_writing(game: &PgnGame) {
+    let text = game.to_string();
+    let again = Reader::new(text.as_bytes()).next();
+    let again = again.expect("a game").expect("a sound game");
+    assert_eq!(again.main, game.main, "{text}");
+    assert_eq!(again.result, game.result, "{text}");
+    let start = |game: &PgnGame| fen::write(&game.start, CastlingLetters::RookFiles);
+    assert_eq!(start(&again), start(game), "{text}");
+    for (name, value) in game.tags.iter() {
+        assert_eq!(again.tags.get(name), Some(value), "{text}");
+    }
+}
+
+#[test]
+fn files_of_games_are_read_and_written() {
+    let mut counts = Vec::new();
+    let folders = ["games", "books"].map(|folder| data::files("files_of_games_are_read", folder));
+    for path in folders.iter().flatten() {
+        if path.extension().is_none_or(|extension| extension != "pgn") {
+            continue;
+        }
+        let (games, errors) = read(path);
+        assert!(errors.is_empty(), "{}: {errors:?}", path.display());
+        games.iter().for_each(assert_survives_writing);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        counts.push((name.into_owned(), games.len()));
+    }
+    let expected = [
+        ("cutechess_fischerandom.pgn", 4),
+        ("lichess_2025-05_300.pgn", 300),
+        ("pgn_syntax.pgn", 12),
+        ("stockfish_chess960_100.pgn", 100),
+        ("stockfish_standard_130.pgn", 130),
+        ("8moves_v3_5k.pgn", 5000),
+    ];
+    for (name, count) in counts {
+        let found = expected.iter().find(|(file, _)| *file == name);
+        assert_eq!(found, Some(&(name.as_str(), count)));
+    }
+}
+
+#[test]
+fn damaged_files_are_read_to_their_end() {
+    for path in data::files("damaged_files_are_read_to_their_end", "malformed/raw") {
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for game in Reader::new(bytes.as_slice()).flatten() {
+            assert_survives_writing(&game);
+        }
+    }
+}
