@@ -8,7 +8,7 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-.PHONY: all bench pgo dist test clean
+.PHONY: all bench pgo dist deb install uninstall test clean
 
 all:
 	cargo build --release --package orthrus
@@ -26,6 +26,45 @@ pgo:
 dist:
 	cargo build --profile dist --package orthrus
 	@echo target/dist/orthrus$(SUFFIX)
+
+# The binary of the last `make`, its manual page, completions, logo, and the file by which XBoard
+# finds it. DESTDIR is for packagers: a folder that stands for the root.
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+SHARE := $(PREFIX)/share
+BINARY ?= target/release/orthrus$(SUFFIX)
+DOCUMENTS := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(wildcard docs/*.md)
+COMPANIONS := \
+    man:$(SHARE)/man/man6/orthrus.6 \
+    bash:$(SHARE)/bash-completion/completions/orthrus \
+    zsh:$(SHARE)/zsh/site-functions/_orthrus \
+    fish:$(SHARE)/fish/vendor_completions.d/orthrus.fish \
+    eng:$(SHARE)/games/plugins/xboard/orthrus.eng
+LOGO := $(SHARE)/games/plugins/logos/orthrus.png
+ICON := $(SHARE)/icons/hicolor/scalable/apps/orthrus.svg
+
+$(BINARY):
+	cargo build --release --package orthrus
+
+install: $(BINARY)
+	install -D -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
+	@$(foreach pair,$(COMPANIONS), \
+	    install -D -m 644 /dev/null $(DESTDIR)$(lastword $(subst :, ,$(pair))) && \
+	    $(BINARY) companion $(firstword $(subst :, ,$(pair))) \
+	        >$(DESTDIR)$(lastword $(subst :, ,$(pair))) && ) true
+	install -D -m 644 docs/images/logo-xboard.png $(DESTDIR)$(LOGO)
+	install -D -m 644 docs/images/logo.svg $(DESTDIR)$(ICON)
+	install -d $(DESTDIR)$(SHARE)/doc/orthrus
+	install -m 644 $(DOCUMENTS) $(DESTDIR)$(SHARE)/doc/orthrus
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX) $(DESTDIR)$(LOGO) $(DESTDIR)$(ICON) \
+	    $(foreach pair,$(COMPANIONS),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
+	rm -rf $(DESTDIR)$(SHARE)/doc/orthrus
+
+# A Debian package of the binary of the last `make`, in target/package.
+deb: $(BINARY)
+	scripts/deb.sh $(BINARY)
 
 test:
 	tests/run

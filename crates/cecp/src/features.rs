@@ -75,7 +75,8 @@ pub(crate) fn lines() -> Vec<String> {
     lines
 }
 
-fn variants() -> String {
+/// The variants that are played, as XBoard names them, separated by commas.
+pub fn variants() -> String {
     let names = Variant::ALL.map(Variant::name);
     names.join(",")
 }

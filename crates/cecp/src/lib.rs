@@ -40,6 +40,8 @@ mod settings;
 mod setup;
 mod thinking;
 
+pub use features::variants;
+
 use std::collections::VecDeque;
 use std::time::Instant;
 

@@ -1,5 +1,6 @@
-//! What the program says of itself for others to read: the manual page, completions for shells and
-//! the table of options. All of it is made from the definitions that the program itself follows.
+//! What the program says of itself for others to read: the manual page, completions for shells,
+//! its registration with XBoard and the table of options. All of it is made from the definitions
+//! that the program itself follows.
 
 use std::io;
 
@@ -27,6 +28,8 @@ pub(crate) enum Companion {
     Fish,
     /// Completions for `PowerShell`
     Powershell,
+    /// The file by which `XBoard` finds the program, `games/plugins/xboard/orthrus.eng`
+    Eng,
 }
 
 impl Companion {
@@ -37,6 +40,7 @@ impl Companion {
     /// None of its own: all is written to memory.
     pub(crate) fn lines(self) -> io::Result<Vec<String>> {
         let text = match self {
+            Self::Eng => registration().into_bytes(),
             Self::Man => manual_page()?,
             Self::Bash => completions(Shell::Bash),
             Self::Zsh => completions(Shell::Zsh),
@@ -46,6 +50,13 @@ impl Companion {
         let text = String::from_utf8_lossy(&text);
         Ok(text.lines().map(str::to_owned).collect())
     }
+}
+
+/// What `XBoard` reads: a heading, the command line, the variants.
+fn registration() -> String {
+    // Such files call the normal game chess.
+    let variants = orthrus_cecp::variants().replace("normal", "chess");
+    format!("plugin spec 0.0\northrus\n{variants}\n")
 }
 
 fn completions(shell: Shell) -> Vec<u8> {
@@ -203,6 +214,16 @@ mod tests {
             let name = spec.name.replace('-', "\\-");
             assert!(page.contains(&format!("\\fB{name}\\fR (")), "{name}");
         }
+    }
+
+    #[test]
+    fn xboard_reads_three_lines() {
+        let lines = Companion::Eng.lines().unwrap();
+        let [heading, command, variants] = lines.as_slice() else {
+            panic!("{lines:?}");
+        };
+        assert_eq!([heading.as_str(), command], ["plugin spec 0.0", "orthrus"]);
+        assert!(variants.starts_with("chess,fischerandom"), "{variants}");
     }
 
     #[test]

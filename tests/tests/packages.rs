@@ -1,0 +1,115 @@
+//! What packagers and test frameworks use: `make install`, and the build that `OpenBench` asks for.
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use orthrus_tests::data::{self, note_skipped};
+use orthrus_tests::process::command;
+
+/// `make` in the repository; `None`, and a note that `test` was skipped, where there is no `make`.
+fn make(test: &str, arguments: &[String]) -> Option<String> {
+    if Command::new("make").arg("--version").output().is_err() {
+        note_skipped(test, "make is not installed");
+        return None;
+    }
+    let output = Command::new("make")
+        .current_dir(data::repository())
+        // What the test run itself was called with is none of its business.
+        .env_remove("MAKEFLAGS")
+        .args(arguments)
+        .output()
+        .expect("make can be started");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    Some(String::from_utf8(output.stdout).expect("make writes UTF-8"))
+}
+
+/// The files below `folder`, relative to it.
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("a folder can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("it lies in the folder");
+                found.insert(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_installed_is_uninstalled() {
+    let root = std::env::temp_dir().join(format!("orthrus-install-{}", std::process::id()));
+    fs::create_dir_all(&root).unwrap();
+    let arguments = |goal: &str| {
+        vec![
+            goal.to_owned(),
+            format!("BINARY={}", command().get_program().display()),
+            format!("DESTDIR={}", root.display()),
+            "PREFIX=/usr".to_owned(),
+            "BINDIR=/usr/games".to_owned(),
+        ]
+    };
+    if make("what_is_installed_is_uninstalled", &arguments("install")).is_none() {
+        return;
+    }
+    let installed = files(&root);
+    for file in [
+        "usr/games/orthrus",
+        "usr/share/man/man6/orthrus.6",
+        "usr/share/bash-completion/completions/orthrus",
+        "usr/share/zsh/site-functions/_orthrus",
+        "usr/share/fish/vendor_completions.d/orthrus.fish",
+        "usr/share/games/plugins/logos/orthrus.png",
+        "usr/share/icons/hicolor/scalable/apps/orthrus.svg",
+        "usr/share/doc/orthrus/README.md",
+        "usr/share/doc/orthrus/options.md",
+    ] {
+        assert!(installed.contains(Path::new(file)), "{file}");
+        assert!(fs::metadata(root.join(file)).unwrap().len() > 100, "{file}");
+    }
+    let registration = root.join("usr/share/games/plugins/xboard/orthrus.eng");
+    let registration = fs::read_to_string(registration).unwrap();
+    assert!(
+        registration.starts_with("plugin spec 0.0\northrus\nchess,"),
+        "{registration}"
+    );
+    make("", &arguments("uninstall"));
+    assert_eq!(files(&root), BTreeSet::new());
+    fs::remove_dir_all(&root).unwrap();
+}
+
+/// Without building anything: what would be done, and where the binary would go.
+#[test]
+fn openbench_gets_its_binary_with_its_network() {
+    let arguments = [
+        "-n",
+        "-j",
+        "EXE=Orthrus-0123ABCD",
+        "EVALFILE=/networks/1.nnue",
+    ];
+    let arguments = arguments.map(str::to_owned);
+    let Some(steps) = make("openbench_gets_its_binary_with_its_network", &arguments) else {
+        return;
+    };
+    let steps: Vec<&str> = steps.lines().collect();
+    assert_eq!(
+        steps,
+        [
+            "cargo build --release --package orthrus",
+            "cp target/release/orthrus Orthrus-0123ABCD"
+        ]
+    );
+    // The build script reads the network from this variable.
+    let recipe = fs::read_to_string(data::repository().join("Makefile")).unwrap();
+    let build = fs::read_to_string(data::repository().join("crates/core/build.rs")).unwrap();
+    assert!(recipe.contains("export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))"));
+    assert!(build.contains("\"ORTHRUS_EVALFILE\""));
+}
