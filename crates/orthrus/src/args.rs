@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
@@ -83,6 +85,12 @@ pub(crate) enum Tool {
         #[arg(long)]
         divide: bool,
     },
+    /// Print openings drawn by lot, as `OpenBench` asks for them: genfens N seed S book FILE|None
+    Genfens {
+        /// N seed S book FILE|None, and words for other engines
+        #[arg(required = true, trailing_var_arg = true)]
+        words: Vec<String>,
+    },
     /// List the options that chess programs can set, as a table in Markdown
     Options,
     /// Print a file that comes with the program: the manual page, completions for a shell
@@ -91,6 +99,28 @@ pub(crate) enum Tool {
         /// Which
         file: Companion,
     },
+}
+
+impl Args {
+    /// The command line as given, but for a first argument of several words, which a test framework
+    /// means as a command: `orthrus "genfens 5 seed 1 book None" quit`.
+    pub(crate) fn from_command_line() -> Self {
+        let mut arguments: Vec<OsString> = env::args_os().collect();
+        let genfens = arguments
+            .get(1)
+            .and_then(|first| first.to_str())
+            .filter(|first| first.starts_with("genfens "))
+            .map(|first| {
+                first
+                    .split_whitespace()
+                    .map(OsString::from)
+                    .collect::<Vec<_>>()
+            });
+        if let Some(words) = genfens {
+            arguments.splice(1..=1, words);
+        }
+        Self::parse_from(arguments)
+    }
 }
 
 fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {

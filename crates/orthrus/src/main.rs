@@ -6,6 +6,7 @@
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
 //! - [`mod@bench`], [`perft`]: what they tell
+//! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
 //! - [`logging`], [`signals`]: the surroundings
 
@@ -14,6 +15,7 @@ mod bench;
 mod console;
 mod detect;
 mod driver;
+mod genfens;
 mod logging;
 mod manual;
 mod perft;
@@ -26,7 +28,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
 use orthrus_core::engine::{self, EngineHandle, Surroundings};
@@ -40,10 +41,11 @@ use args::{Args, Protocol, Tool};
 use bench::BenchError;
 use detect::Detector;
 use driver::Input;
+use genfens::GenfensError;
 use script::Script;
 
 fn main() -> ExitCode {
-    match run(Args::parse()) {
+    match run(Args::from_command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody is left to tell if standard error is gone too.
@@ -65,6 +67,9 @@ enum Failure {
     /// A manual page or a completion cannot be written.
     #[error("cannot write that file: {0}")]
     Companion(io::Error),
+    /// No openings can be drawn.
+    #[error(transparent)]
+    Genfens(#[from] GenfensError),
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),
@@ -86,6 +91,11 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&perft::report(&position, depth, divide))
+        }
+        Some(Tool::Genfens { words }) => {
+            let request = genfens::Request::parse(&words)?;
+            request.answer(cpu_level(), &mut io::stdout())?;
+            Ok(())
         }
         Some(Tool::Options) => print(&manual::option_table()),
         Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),

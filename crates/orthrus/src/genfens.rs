@@ -1,0 +1,232 @@
+//! Openings for self-play on many machines, as the workers of OpenBench ask for them: started with
+//! the argument `genfens N seed S book B`, the engine prints `N` positions, a line each:
+//! `info string genfens FEN`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::thread;
+use std::time::Instant;
+
+use fastrand::Rng;
+use orthrus_core::evaluation::{CpuLevel, Evaluation};
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::position::Position;
+use orthrus_core::search::{AllocationError, Limits, STACK_SIZE, Searcher};
+use thiserror::Error;
+
+/// Plies drawn by lot from the start position: at least this many, or one more.
+const PLIES: usize = 8;
+/// The same from a position of a book, which is no beginning any more.
+const PLIES_FROM_BOOK: usize = 4;
+/// Nodes of the search that looks whether a position is balanced.
+const VERIFICATION_NODES: u64 = 10_000;
+/// A position is balanced if neither side is ahead by more centipawns.
+const MAX_SCORE: i32 = 300;
+/// Hash table of that search in MiB.
+const HASH: usize = 16;
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    count: usize,
+    seed: u64,
+    /// A file of FEN or EPD lines to begin from.
+    book: Option<String>,
+}
+
+/// Why no positions are printed.
+#[derive(Debug, Error)]
+pub(crate) enum GenfensError {
+    /// The argument is not what a worker sends.
+    #[error("not understood: {0}; expected genfens N seed S book FILE|None")]
+    Syntax(String),
+    /// The book cannot be read.
+    #[error("cannot read the book {book}: {source}")]
+    Unreadable {
+        /// The file.
+        book: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The book has no position in it.
+    #[error("no position in the book {0}")]
+    EmptyBook(String),
+    /// No memory for the hash table.
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
+    /// The search thread cannot be started, or nobody listens any more.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Request {
+    /// Reads `N seed S book B`; what follows is meant for other engines.
+    ///
+    /// # Errors
+    ///
+    /// If a word is missing or a number is none.
+    pub(crate) fn parse(words: &[String]) -> Result<Self, GenfensError> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let refusal = || GenfensError::Syntax(words.join(" "));
+        let [count, "seed", seed, "book", book, ..] = words[..] else {
+            return Err(refusal());
+        };
+        let number = |word: &str| word.parse::<u64>().map_err(|_| refusal());
+        Ok(Self {
+            count: number(count)? as usize,
+            seed: number(seed)?,
+            book: (book != "None").then(|| book.to_owned()),
+        })
+    }
+
+    /// Writes the positions to `output`, each as soon as it is found.
+    ///
+    /// # Errors
+    ///
+    /// If the book is of no use, or memory, a thread or the output fails.
+    pub(crate) fn answer(
+        &self,
+        level: CpuLevel,
+        output: &mut (impl Write + Send),
+    ) -> Result<(), GenfensError> {
+        let starts = self.starts()?;
+        let searcher = Searcher::new(HASH, Evaluation::standard(level))?;
+        thread::scope(|scope| {
+            let work = move || self.write(&starts, searcher, output);
+            let thread = thread::Builder::new().stack_size(STACK_SIZE);
+            let thread = thread.spawn_scoped(scope, work)?;
+            thread.join().unwrap_or_else(|_| {
+                let died = io::Error::other("the search thread has panicked");
+                Err(died.into())
+            })
+        })
+    }
+
+    /// The positions of the book, or the initial one.
+    fn starts(&self) -> Result<Vec<Position>, GenfensError> {
+        let Some(book) = &self.book else {
+            return Ok(vec![Position::startpos()]);
+        };
+        let text = fs::read_to_string(book).map_err(|source| GenfensError::Unreadable {
+            book: book.clone(),
+            source,
+        })?;
+        let starts: Vec<Position> = text.lines().filter_map(position_of).collect();
+        if starts.is_empty() {
+            return Err(GenfensError::EmptyBook(book.clone()));
+        }
+        Ok(starts)
+    }
+
+    fn write(
+        &self,
+        starts: &[Position],
+        mut searcher: Searcher,
+        output: &mut impl Write,
+    ) -> Result<(), GenfensError> {
+        let mut random = Rng::with_seed(self.seed);
+        let plies = if self.book.is_some() {
+            PLIES_FROM_BOOK
+        } else {
+            PLIES
+        };
+        let mut written = 0;
+        while written < self.count {
+            let Some(start) = random.choice(starts) else {
+                break;
+            };
+            let Some(position) = wander(start, plies, &mut random) else {
+                continue;
+            };
+            searcher.new_game();
+            if is_balanced(&position, &mut searcher) {
+                writeln!(
+                    output,
+                    "info string genfens {}",
+                    fen::write(&position, CastlingLetters::KingAndQueen)
+                )?;
+                output.flush()?;
+                written += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The position of a line of a book: the first four fields of an EPD or a whole FEN.
+fn position_of(line: &str) -> Option<Position> {
+    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+    fen::parse(line)
+        .or_else(|_| fen::parse(&fields.join(" ")))
+        .ok()
+}
+
+/// The position after so many moves drawn by lot, or one more; `None` if the game is over then.
+fn wander(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> {
+    let mut position = start.clone();
+    for _ in 0..random.usize(plies..=plies + 1) {
+        let mv = random.choice(position.legal_moves().iter().copied())?;
+        position.make_move(mv);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
+    let limits = Limits {
+        nodes: Some(VERIFICATION_NODES),
+        ..Limits::none(Instant::now())
+    };
+    let score = searcher.search(position, &limits).score;
+    score.value().abs() <= MAX_SCORE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(text: &str) -> Result<Request, GenfensError> {
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        Request::parse(&words)
+    }
+
+    fn lines(text: &str) -> Vec<String> {
+        let mut output = Vec::new();
+        request(text)
+            .unwrap()
+            .answer(CpuLevel::detect(), &mut output)
+            .unwrap();
+        let text = String::from_utf8(output).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_valid_positions_again() {
+        let first = lines("5 seed 7 book None");
+        assert_eq!(first.len(), 5);
+        for line in &first {
+            let fen = line.strip_prefix("info string genfens ").unwrap();
+            assert!(fen::parse(fen).is_ok(), "{line}");
+        }
+        assert_eq!(first, lines("5 seed 7 book None extra words"));
+        assert_ne!(first, lines("5 seed 8 book None"));
+    }
+
+    #[test]
+    fn what_no_worker_sends_is_refused() {
+        for text in ["1", "x seed 1 book None", "1 seed -1 book None", "1 seed 1"] {
+            let error = request(text).unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+        }
+        let missing = request("1 seed 1 book no/such.epd").unwrap();
+        let error = missing.answer(CpuLevel::detect(), &mut Vec::new());
+        assert!(matches!(error, Err(GenfensError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn a_line_of_a_book_is_an_epd_or_a_fen() {
+        let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\"; hmvc 0;";
+        assert!(position_of(epd).is_some());
+        assert!(position_of("4k3/8/8/8/8/8/8/4K2R w K - 12 40").is_some());
+        assert!(position_of("# no position").is_none());
+    }
+}
