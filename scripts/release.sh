@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Builds one release archive: the binary for a target, with licences and pages, and its SHA-256.
+# Leaves both in target/archives. What .github/workflows/release.yml runs for each system.
+# Usage: scripts/release.sh TARGET     such as x86_64-unknown-linux-musl
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=$1
+suffix=
+# The places of the sources and of cargo's downloads are nobody's business, and change nothing.
+flags="--remap-path-prefix=$PWD=/orthrus --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+case $target in
+    *windows*)
+        suffix=.exe
+        # No runtime to be installed first.
+        flags+=" -Ctarget-feature=+crt-static"
+        ;;
+esac
+# Flags of a target by name are added to those of .cargo/config.toml.
+variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")_RUSTFLAGS
+env "$variable=$flags" \
+    cargo build --locked --profile dist --package orthrus --target "$target"
+
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+name=orthrus-$version-$target
+out=$PWD/target/archives
+rm -rf "${out:?}/$name"
+mkdir -p "$out/$name"
+cp "target/$target/dist/orthrus$suffix" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$out/$name"
+cp -R docs "$out/$name"
+
+cd "$out"
+if [ -n "$suffix" ]; then
+    archive=$name.zip
+    7z a -bso0 "$archive" "$name"
+else
+    archive=$name.tar.gz
+    tar -czf "$archive" "$name"
+fi
+rm -rf "${out:?}/$name"
+if command -v sha256sum >/dev/null; then
+    sha256sum "$archive" >"$archive.sha256"
+else
+    shasum -a 256 "$archive" >"$archive.sha256"
+fi
+cat "$archive.sha256"
