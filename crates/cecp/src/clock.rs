@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::search::{Budget, Clock, Limits};
+use orthrus_core::search::{Budget, Clock, Limits, TimeMeasure};
 use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move where `st 0` stands for a fraction of a second and no clock says which.
@@ -40,6 +40,8 @@ enum LevelSource {
 enum Measure {
     /// The clock on the wall.
     WallClock,
+    /// What processors have worked.
+    Processor,
     /// Nodes, so many to a second.
     Nodes(u64),
 }
@@ -143,11 +145,10 @@ impl Clocks {
         self.depth = Some(depth);
     }
 
-    /// `nps`: holds until `new`. Rate 0 asks for CPU time, which is what a search on its own
-    /// cores uses of the wall clock.
+    /// `nps`: holds until `new`. Rate 0 asks for CPU time.
     pub(crate) fn set_node_rate(&mut self, rate: u64) {
         self.measure = match rate {
-            0 => Measure::WallClock,
+            0 => Measure::Processor,
             rate => Measure::Nodes(rate),
         };
     }
@@ -233,6 +234,9 @@ impl Clocks {
             });
         }
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
+        if self.measure != Measure::WallClock {
+            limits.measure = TimeMeasure::Processor;
+        }
         if let Measure::Nodes(rate) = self.measure {
             count_nodes(&mut limits, us, rate);
         }
@@ -303,6 +307,7 @@ pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool
         _ => false,
     };
     clock_holds
+        && foreseen.measure == actual.measure
         && foreseen.moves_to_go == actual.moves_to_go
         && foreseen.move_time == actual.move_time
         && foreseen.depth == actual.depth

@@ -54,7 +54,7 @@ use clock::Clocks;
 use error::{CommandError, Refusal};
 use judgement::Judgement;
 use manners::Manners;
-use mode::Mode;
+use mode::{Answer, Mode};
 use parse::{Analysis, BoardChange, Input, Play, Setting, Time};
 use pings::Pings;
 use pointer::Hand;
@@ -139,7 +139,13 @@ impl Frontend for Cecp {
             // Only `stat01` tells of the current move, when asked.
             Event::CurrentMove(_) => {}
             Event::Progress(progress) => self.hear_progress(progress.as_ref()),
-            Event::BestMove { best, ponder } => self.hear_best_move(now, best, ponder),
+            Event::BestMove { best, ponder } => self.hear_best_move(
+                now,
+                Answer {
+                    best,
+                    reply: ponder,
+                },
+            ),
             Event::Pong(token) => self.pings.done(token),
             // XBoard searches plain lines for words that mean a failed start, but not these.
             Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),
@@ -179,11 +185,17 @@ impl Cecp {
             Input::Rejected(feature) => self.settings.rejected(feature),
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
-            Input::Setting(setting) => self.set(now, setting)?,
+            // Whoever only wants to see the thinking may still want it paused.
+            Input::Setting(setting @ Setting::Post(_)) => self.set(now, setting)?,
+            Input::Analysis(status @ Analysis::Status) => self.serve_analysis(now, status)?,
             Input::Pointer(pointer) => self.point(pointer),
             Input::Time(time) => self.tell_time(time),
             Input::Play(Play::Pause) => self.pause(now),
             // A command that needs a running engine ends the pause.
+            Input::Setting(setting) => {
+                self.resume(now);
+                self.set(now, setting)?;
+            }
             Input::Play(play) => {
                 self.resume(now);
                 self.drive(now, play)?;

@@ -7,6 +7,13 @@ use orthrus_core::types::Move;
 
 use crate::edit::Editor;
 
+/// The move that a search has found, and the reply it expects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer {
+    pub(crate) best: Option<Move>,
+    pub(crate) reply: Option<Move>,
+}
+
 /// What the engine is doing, as the protocol sees it.
 ///
 /// ```text
@@ -27,7 +34,7 @@ use crate::edit::Editor;
 ///                            +-------------------------------------+
 ///
 ///   Editing: from any mode but Paused by `edit`, back by `.`
-///   Paused:  from any mode by `pause`, back by `resume` or any other command
+///   Paused:  from any mode by `pause`, back by `resume` or any command that cannot wait for it
 /// ```
 ///
 /// A search that a change of mode leaves behind is stopped, and what it still says is not heard:
@@ -59,13 +66,25 @@ pub(crate) enum Mode {
         /// Where to return to: never `Thinking` or `Pondering`.
         before: Box<Self>,
     },
-    /// Everything stands still.
+    /// Everything stands still, the search where it was.
     Paused {
         /// What was going on.
         before: Box<Self>,
         /// Since when it has not been.
         since: Instant,
+        /// The answer of a search that ended before it could be paused.
+        answer: Option<Answer>,
     },
     /// `quit` was said.
     Ended,
+}
+
+impl Mode {
+    /// What is going on, or was before the pause.
+    pub(crate) fn unpaused(&self) -> &Self {
+        match self {
+            Self::Paused { before, .. } => before,
+            mode => mode,
+        }
+    }
 }

@@ -138,41 +138,38 @@ impl Cecp {
     /// `pause`: nobody thinks, and the clocks stand still.
     pub(crate) fn pause(&mut self, now: Instant) {
         if !matches!(self.mode, Mode::Paused { .. }) {
-            self.drop_search();
+            self.commands.push_back(Command::Pause);
             let before = std::mem::replace(&mut self.mode, Mode::Observing);
             self.mode = Mode::Paused {
                 before: Box::new(before),
                 since: now,
+                answer: None,
             };
         }
     }
 
-    /// `resume`: what was going on goes on with the time it had. The search begins again, with
-    /// all that it has put into the transposition table.
+    /// `resume`: what was going on goes on where it stopped, with the time it had.
     pub(crate) fn resume(&mut self, now: Instant) {
-        if !matches!(self.mode, Mode::Paused { .. }) {
-            return;
-        }
-        let Mode::Paused { before, since } = std::mem::replace(&mut self.mode, Mode::Observing)
-        else {
-            return;
+        let (before, since, answer) = match std::mem::replace(&mut self.mode, Mode::Observing) {
+            Mode::Paused {
+                before,
+                since,
+                answer,
+            } => (before, since, answer),
+            running => {
+                self.mode = running;
+                return;
+            }
         };
+        self.mode = *before;
         let pause = now.saturating_duration_since(since);
         self.clocks.skip(pause);
-        self.mode = *before;
-        match &mut self.mode {
-            Mode::Thinking { limits } => {
-                limits.start += pause;
-                let limits = limits.as_ref().clone();
-                self.search(self.board.game().clone(), limits);
-            }
-            Mode::Pondering { guess, .. } => {
-                let guess = *guess;
-                self.mode = Mode::Waiting;
-                self.begin_pondering(now, guess);
-            }
-            Mode::Analysing => self.analyse(now),
-            _ => {}
+        if let Mode::Thinking { limits } = &mut self.mode {
+            limits.start += pause;
+        }
+        self.commands.push_back(Command::Resume);
+        if let Some(answer) = answer {
+            self.hear_best_move(now, answer);
         }
     }
 }

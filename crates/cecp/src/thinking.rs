@@ -8,7 +8,8 @@ use orthrus_core::position::Outcome;
 use orthrus_core::search::{Bound, Limits, Progress, SearchInfo};
 use orthrus_core::types::Move;
 
-use super::{Cecp, CommandError, Mode};
+use super::mode::{Answer, Mode};
+use super::{Cecp, CommandError};
 use crate::clock::Turn;
 use crate::manners::Gesture;
 use crate::searches::Purpose;
@@ -195,7 +196,7 @@ impl Cecp {
         }
         let root = self.searches.root();
         // Pondering without a guess, the engine thinks in the opponent's place.
-        let theirs = matches!(self.mode, Mode::Pondering { guess: None, .. });
+        let theirs = matches!(self.mode.unpaused(), Mode::Pondering { guess: None, .. });
         let (score, bound) = match (theirs, info.bound) {
             (false, bound) => (info.score, bound),
             (true, Bound::Exact) => (-info.score, Bound::Exact),
@@ -232,7 +233,14 @@ impl Cecp {
     }
 
     /// The answer of the search that speaks.
-    pub(crate) fn hear_best_move(&mut self, now: Instant, best: Option<Move>, reply: Option<Move>) {
+    pub(crate) fn hear_best_move(&mut self, now: Instant, found: Answer) {
+        if let Mode::Paused { answer, .. } = &mut self.mode
+            && self.searches.speaking() == Purpose::Mode
+        {
+            *answer = Some(found);
+            return;
+        }
+        let Answer { best, reply } = found;
         match (self.searches.answered(), &self.mode) {
             (Purpose::Hint, _) => {
                 if let Some(mv) = best.and_then(|mv| self.searches.legal(mv)) {

@@ -7,7 +7,7 @@ use orthrus_core::engine::options::{self, Setting};
 use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
-use orthrus_core::search::{Clock, Limits};
+use orthrus_core::search::{Clock, Limits, TimeMeasure};
 use orthrus_core::types::Color;
 
 /// Longer than anything here takes, even on a busy machine.
@@ -307,4 +307,78 @@ fn searches_are_answered_before_the_engine_quits() {
         .iter()
         .filter(|event| matches!(event, Event::BestMove { .. }));
     assert_eq!(answers.count(), 3);
+}
+
+fn is_progress(event: &Event) -> bool {
+    matches!(event, Event::Progress(_))
+}
+
+#[test]
+fn a_paused_search_stands_still_and_goes_on_where_it_was() {
+    let session = Session::new();
+    session.send(Command::SetOption(Setting::Threads(2)));
+    session.go(Limits {
+        move_time: Some(Duration::from_millis(600)),
+        ..Limits::none(Instant::now())
+    });
+    session.until(|event| matches!(event, Event::Info(_)));
+    session.send(Command::Pause);
+    let progress = || {
+        session.send(Command::Progress);
+        let told = session.until(is_progress).pop();
+        let Some(Event::Progress(Some(progress))) = told else {
+            panic!("no search is running: {told:?}");
+        };
+        progress
+    };
+    // The threads notice at their next node, and tell how far they are now and then.
+    session.assert_no_answer_for(Duration::from_millis(100));
+    let before = progress();
+    session.assert_no_answer_for(Duration::from_millis(300));
+    assert_eq!(progress(), before);
+    session.send(Command::Resume);
+    let events = session.until_best_move();
+    let [.., Event::Info(info), _] = &events[..] else {
+        panic!("no line before the answer: {events:?}");
+    };
+    assert!(info.time > before.time && info.nodes > before.nodes);
+    session.quit();
+}
+
+#[test]
+fn a_pause_holds_an_answer_back_and_a_stop_ends_it() {
+    let session = Session::new();
+    // Ends at about the same moment, before or after.
+    session.go(Limits::nodes(20_000));
+    session.send(Command::Pause);
+    session.assert_no_answer_for(Duration::from_millis(200));
+    session.send(Command::Resume);
+    session.until_best_move();
+    for end in [Command::Stop, Command::Go(Box::new(Limits::nodes(100)))] {
+        session.go(infinite());
+        session.send(Command::Pause);
+        session.send(end);
+        session.until_best_move();
+    }
+    session.until_best_move();
+    session.send(Command::Pause);
+    session.go(Limits::nodes(100));
+    session.until_best_move();
+    session.quit();
+}
+
+#[test]
+fn time_may_be_that_of_the_processor() {
+    let session = Session::new();
+    session.go(Limits {
+        measure: TimeMeasure::Processor,
+        move_time: Some(Duration::from_millis(50)),
+        ..Limits::none(Instant::now())
+    });
+    let events = session.until_best_move();
+    let [.., Event::Info(info), _] = &events[..] else {
+        panic!("no line before the answer: {events:?}");
+    };
+    assert!(info.time >= Duration::from_millis(10), "{:?}", info.time);
+    session.quit();
 }

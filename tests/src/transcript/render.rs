@@ -20,7 +20,7 @@ use orthrus_core::types::Move;
 /// Go infinite ponder white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
 ///    mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
-/// PonderHit | Stop | Ping | Progress | Quit
+/// PonderHit | Stop | Pause | Resume | Ping | Progress | Quit
 /// ```
 ///
 /// `Go` names only what it limits; a search whose time counts from another moment than `now`
@@ -43,6 +43,8 @@ pub(super) fn command(command: &Command, now: Instant, position: &Position) -> S
         Command::NewGame
         | Command::PonderHit
         | Command::Stop
+        | Command::Pause
+        | Command::Resume
         | Command::Progress
         | Command::Quit => format!("{command:?}"),
     }

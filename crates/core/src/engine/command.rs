@@ -19,6 +19,11 @@ pub enum Command {
     PonderHit,
     /// End the running search and answer. Without a search, nothing happens.
     Stop,
+    /// Let the running search stand still, its clock too, until it is resumed or stopped: it uses
+    /// no processor time, and does not answer. Without a search, nothing happens.
+    Pause,
+    /// Let the search go on that stands still, exactly where it is.
+    Resume,
     /// Change an option. A change that a running search cannot take over is made after it.
     SetOption(Setting),
     /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done.

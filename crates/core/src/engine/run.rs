@@ -33,6 +33,15 @@ enum Activity {
     Holding { job: Job, result: SearchResult },
 }
 
+impl Activity {
+    fn job(&self) -> Option<&Job> {
+        match self {
+            Self::Idle => None,
+            Self::Searching(job) | Self::Holding { job, .. } => Some(job),
+        }
+    }
+}
+
 pub(super) struct Engine {
     events: Sender<Event>,
     surroundings: Surroundings,
@@ -144,15 +153,11 @@ impl Engine {
             Command::SetGame(game) => self.game = *game,
             Command::PonderHit => self.ponder_hit(),
             Command::Stop => self.stop(),
+            Command::Pause => self.pause(),
+            Command::Resume => self.end_pause(),
             Command::SetOption(setting) => self.set_option(setting),
             Command::Ping(number) => self.send(Event::Pong(number)),
-            Command::Progress => {
-                let progress = match &self.activity {
-                    Activity::Searching(job) => job.shared.progress(),
-                    Activity::Idle | Activity::Holding { .. } => None,
-                };
-                self.send(Event::Progress(progress));
-            }
+            Command::Progress => self.tell_progress(),
             // The loop ends on it before it gets here, unless it waited behind a search.
             Command::Quit => {}
         }
@@ -165,6 +170,14 @@ impl Engine {
     fn send(&self, event: Event) {
         // Without a listener the next command is the end.
         let _ = self.events.send(event);
+    }
+
+    fn tell_progress(&self) {
+        let progress = match &self.activity {
+            Activity::Searching(job) => job.shared.progress(),
+            Activity::Idle | Activity::Holding { .. } => None,
+        };
+        self.send(Event::Progress(progress));
     }
 
     fn go(&mut self, limits: Limits) {
@@ -199,14 +212,30 @@ impl Engine {
     }
 
     fn ponder_hit(&mut self) {
-        match &self.activity {
-            Activity::Idle => {}
-            Activity::Searching(job) => job.shared.clock.ponder_hit(Instant::now()),
-            Activity::Holding { job, .. } => {
-                if !job.shared.limits.infinite {
-                    self.release();
-                }
-            }
+        if let Some(job) = self.activity.job() {
+            job.shared.clock.ponder_hit();
+        }
+        self.release_if_due();
+    }
+
+    fn pause(&self) {
+        if let Some(job) = self.activity.job() {
+            job.shared.pause();
+        }
+    }
+
+    fn end_pause(&mut self) {
+        if let Some(job) = self.activity.job() {
+            job.shared.resume();
+        }
+        self.release_if_due();
+    }
+
+    fn release_if_due(&mut self) {
+        if let Activity::Holding { job, .. } = &self.activity
+            && !job.shared.is_held()
+        {
+            self.release();
         }
     }
 
@@ -238,8 +267,7 @@ impl Engine {
         let Activity::Searching(job) = std::mem::replace(&mut self.activity, Activity::Idle) else {
             return;
         };
-        let held = job.shared.limits.infinite || job.shared.clock.is_pondering();
-        if held && !job.shared.stop_requested() {
+        if job.shared.is_held() && !job.shared.stop_requested() {
             self.activity = Activity::Holding { job, result };
         } else {
             self.answer(job, result);
@@ -274,7 +302,7 @@ impl Engine {
             score: result.score,
             bound: Bound::Exact,
             nodes: shared.nodes(),
-            time: shared.limits.start.elapsed(),
+            time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
             pv: result.pv,

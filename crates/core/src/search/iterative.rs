@@ -88,7 +88,7 @@ impl Worker {
                 return;
             }
             width += width / 2;
-            if self.is_main() && shared.limits.start.elapsed() >= REPORT_BOUNDS_AFTER {
+            if self.is_main() && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
                 self.report_bound(shared, report);
             }
         }

@@ -1,10 +1,9 @@
 //! What ends a search.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::stopwatch::TimeMeasure;
 use crate::types::{Color, ColorMap, Move};
 
 /// What one side has left on its clock.
@@ -21,6 +20,8 @@ pub struct Clock {
 pub struct Limits {
     /// When the front end was asked to search: the moment from which time counts.
     pub start: Instant,
+    /// What counts the time.
+    pub measure: TimeMeasure,
     /// The clocks of both sides. A side without one is not timed.
     pub clocks: ColorMap<Option<Clock>>,
     /// Moves until more time is added, at least 1; `None` if the clock must last for the game.
@@ -49,6 +50,7 @@ impl Limits {
     pub fn none(start: Instant) -> Self {
         Self {
             start,
+            measure: TimeMeasure::Wall,
             clocks: ColorMap::default(),
             moves_to_go: None,
             move_time: None,
@@ -109,28 +111,16 @@ impl fmt::Display for Limits {
         let values = values
             .into_iter()
             .filter_map(|(name, value)| Some(format!("{name} {}", value?)));
-        let flags = [("infinite", self.infinite), ("ponder", self.ponder)]
+        let by_processor = self.measure == TimeMeasure::Processor;
+        let flags = [
+            ("infinite", self.infinite),
+            ("ponder", self.ponder),
+            ("processor_time", by_processor),
+        ];
+        let flags = flags
             .into_iter()
             .filter(|&(_, set)| set)
             .map(|(name, _)| name.to_owned());
         f.write_str(&flags.chain(values).collect::<Vec<_>>().join(" "))
-    }
-}
-
-/// Asks one search to end. Made afresh for every search and never reset, so a late stop cannot
-/// reach the next search and an early one is not lost.
-#[derive(Clone, Debug, Default)]
-pub struct StopToken(Arc<AtomicBool>);
-
-impl StopToken {
-    /// Asks the search to end; further calls change nothing.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the search has been asked to end.
-    #[inline]
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }

@@ -25,19 +25,23 @@ mod root;
 mod searcher;
 mod shared;
 mod singular;
+mod stop;
+mod stopwatch;
 mod table_memory;
 mod time;
 mod tt;
 mod vote;
 mod worker;
 
-pub use limits::{Clock, Limits, StopToken};
+pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::{Tunable, tunables};
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
 pub use report::{Bound, Progress, SearchInfo, nodes_per_second};
 pub use searcher::Searcher;
 pub use shared::{SearchClock, Shared};
+pub use stop::StopToken;
+pub use stopwatch::TimeMeasure;
 pub use table_memory::AllocationError;
 pub use time::Budget;
 pub use tt::{Entry, StoredBound, TranspositionTable};

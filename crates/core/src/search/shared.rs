@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::limits::{Limits, StopToken};
+use super::limits::Limits;
 use super::report::Progress;
+use super::stop::StopToken;
+use super::stopwatch::Stopwatch;
 use super::time::Budget;
 use super::tt::TranspositionTable;
 use crate::types::{Color, Move};
@@ -64,6 +66,25 @@ impl Shared {
         self.stop.stop();
     }
 
+    /// Lets the search and its clock stand still. A search that has ended, or must end, is not
+    /// woken or kept by it.
+    pub fn pause(&self) {
+        self.clock.watch.pause();
+        self.stop.pause();
+    }
+
+    /// Lets both go on where they stopped.
+    pub fn resume(&self) {
+        self.clock.watch.resume();
+        self.stop.resume();
+    }
+
+    /// Whether an answer found by itself must wait: for a stop, a ponder hit, or the end of a
+    /// pause.
+    pub fn is_held(&self) -> bool {
+        self.limits.infinite || self.clock.is_pondering() || self.clock.watch.is_paused()
+    }
+
     /// Whether somebody has asked for the end of the search.
     pub fn stop_requested(&self) -> bool {
         self.stop_requested.load(Ordering::Relaxed)
@@ -111,7 +132,7 @@ impl Shared {
         Some(Progress {
             depth: self.progress.depth.load(Ordering::Relaxed),
             nodes: self.nodes(),
-            time: self.limits.start.elapsed(),
+            time: self.clock.elapsed(),
             current_move: Move::from_bits(current as u16)?,
             move_number: (current >> 16 & 255) as usize,
             move_count: (current >> 24) as usize,
@@ -130,11 +151,11 @@ struct AtomicProgress {
 /// counts from the ponder hit.
 #[derive(Debug)]
 pub struct SearchClock {
-    start: Instant,
+    watch: Stopwatch,
     budget: Option<Budget>,
     ponder: bool,
-    /// When the expected move was played.
-    hit: OnceLock<Instant>,
+    /// The time of the search at which the expected move was played.
+    hit: OnceLock<Duration>,
     /// The main thread has found that there is nothing more to think about.
     settled: AtomicBool,
 }
@@ -147,7 +168,7 @@ impl SearchClock {
             Budget::new(limits, side, overhead)
         };
         Self {
-            start: limits.start,
+            watch: Stopwatch::new(limits.measure, limits.start),
             budget,
             ponder: limits.ponder,
             hit: OnceLock::new(),
@@ -156,9 +177,14 @@ impl SearchClock {
     }
 
     /// The expected move was played: from now on our own time runs.
-    pub fn ponder_hit(&self, now: Instant) {
+    pub fn ponder_hit(&self) {
         // A second hit of the same search changes nothing.
-        let _ = self.hit.set(now);
+        let _ = self.hit.set(self.elapsed());
+    }
+
+    /// Time since the search began, pauses left out, by the measure of its limits.
+    pub fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
     }
 
     /// Whether the search still runs on the opponent's time.
@@ -174,24 +200,24 @@ impl SearchClock {
     /// The budget, and how much of it is used; `None` while time does not count.
     pub(super) fn spent(&self) -> Option<(Budget, Duration)> {
         let budget = self.budget?;
-        let from = if self.ponder {
-            *self.hit.get()?
-        } else {
-            self.start
-        };
-        Some((budget, from.elapsed()))
+        Some((budget, self.elapsed().saturating_sub(self.budgeted_from()?)))
     }
 
-    /// When the hard limit is reached; `None` while time does not count.
+    /// When the hard limit is reached; `None` while time does not count, or does not count by the
+    /// clock on the wall.
     pub fn deadline(&self) -> Option<Instant> {
         let budget = self.budget?;
-        let from = if self.ponder {
-            *self.hit.get()?
+        self.watch
+            .when(self.budgeted_from()?.saturating_add(budget.hard))
+    }
+
+    /// The time of the search from which the budget counts; `None` before a ponder hit.
+    fn budgeted_from(&self) -> Option<Duration> {
+        if self.ponder {
+            self.hit.get().copied()
         } else {
-            self.start
-        };
-        // A budget beyond what the system's clock can hold is no limit.
-        from.checked_add(budget.hard)
+            Some(Duration::ZERO)
+        }
     }
 
     /// Whether the hard limit is reached.

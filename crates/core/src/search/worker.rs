@@ -181,6 +181,15 @@ impl Worker {
         if self.is_main() && shared.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             shared.stop.stop();
         }
+        if shared.stop.is_raised() {
+            self.heed(shared);
+        }
+    }
+
+    /// Stands still, or notes that the search must be broken off.
+    #[cold]
+    fn heed(&mut self, shared: &Shared) {
+        shared.stop.sit_out_pause();
         self.aborted |= shared.stop.is_stopped() && self.may_abort();
     }
 
@@ -241,7 +250,7 @@ impl Worker {
             return;
         }
         shared.set_progress(self.root_depth, mv, number, self.root_moves.len());
-        if shared.limits.start.elapsed() >= ANNOUNCE_AFTER
+        if shared.clock.elapsed() >= ANNOUNCE_AFTER
             && let Some(progress) = shared.progress()
         {
             report(Report::CurrentMove(progress));
@@ -278,7 +287,7 @@ impl Worker {
             score,
             bound,
             nodes: shared.nodes(),
-            time: shared.limits.start.elapsed(),
+            time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
             pv: root.pv.clone(),

@@ -1,0 +1,104 @@
+//! How the threads of one search are told to stand still, and to end.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+const RUN: u8 = 0;
+const PAUSE: u8 = 1;
+const STOP: u8 = 2;
+
+/// Asks one search to end, or to stand still for a while. Made afresh for every search: once it
+/// says stop it says so for ever, so a late stop cannot reach the next search and an early one is
+/// not lost.
+#[derive(Debug, Default)]
+pub struct StopToken {
+    state: AtomicU8,
+    /// Where threads wait for the end of a pause.
+    gate: Mutex<()>,
+    opened: Condvar,
+}
+
+impl StopToken {
+    /// Asks the search to end, also out of a pause; further calls change nothing.
+    pub fn stop(&self) {
+        if self.state.swap(STOP, Ordering::Relaxed) == PAUSE {
+            self.open();
+        }
+    }
+
+    /// Asks the search to stand still until [`StopToken::resume`], if it need not end.
+    pub fn pause(&self) {
+        self.exchange(RUN, PAUSE);
+    }
+
+    /// Lets a search go on that stands still.
+    pub fn resume(&self) {
+        if self.exchange(PAUSE, RUN) {
+            self.open();
+        }
+    }
+
+    /// Whether the search has been asked to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == STOP
+    }
+
+    /// Whether there is anything to heed: a pause or a stop.
+    #[inline]
+    pub(super) fn is_raised(&self) -> bool {
+        self.state.load(Ordering::Relaxed) != RUN
+    }
+
+    /// Sleeps until no pause is asked for.
+    pub(super) fn sit_out_pause(&self) {
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let paused = |(): &mut ()| self.state.load(Ordering::Relaxed) == PAUSE;
+        let opened = self.opened.wait_while(gate, paused);
+        drop(opened.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn exchange(&self, from: u8, to: u8) -> bool {
+        let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
+        let exchanged = self.state.compare_exchange(from, to, success, failure);
+        exchanged.is_ok()
+    }
+
+    /// Wakes who waits. The state has changed before the lock is taken, so nobody falls asleep on
+    /// the old one and misses this.
+    fn open(&self) {
+        drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
+        self.opened.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_pause_ends_by_resuming_or_stopping() {
+        for end in [StopToken::resume, StopToken::stop] {
+            let token = StopToken::default();
+            token.pause();
+            assert!(token.is_raised() && !token.is_stopped());
+            thread::scope(|scope| {
+                let waiting = scope.spawn(|| token.sit_out_pause());
+                end(&token);
+                waiting.join().unwrap();
+            });
+        }
+    }
+
+    #[test]
+    fn a_stop_is_for_ever() {
+        let token = StopToken::default();
+        token.stop();
+        token.pause();
+        token.resume();
+        assert!(token.is_stopped());
+        token.sit_out_pause();
+    }
+}
