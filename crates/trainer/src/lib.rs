@@ -6,6 +6,7 @@ pub mod data;
 pub mod selfplay;
 pub mod statistics;
 pub mod train;
+pub mod wdl;
 
 #[cfg(test)]
 mod testing;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, train, verify};
+use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, train, verify, wdl};
 
 /// Makes the evaluation network of Orthrus from its own games.
 #[derive(Debug, Parser)]
@@ -23,6 +23,7 @@ enum Command {
     Verify(verify::Args),
     Merge(merge::Args),
     Dump(dump::Args),
+    Wdl(wdl::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +51,7 @@ fn run(command: Command) -> CommandResult {
         Command::Verify(args) => verify::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Wdl(args) => wdl::run(&args),
     }
 }
 

@@ -63,6 +63,8 @@ fn a_continued_run_has_the_games_of_an_uninterrupted_one() {
     println!("{bytes_per_ply:.3} bytes per ply");
     assert!(bytes_per_ply < 1.5, "{bytes_per_ply:.3} bytes per ply");
     succeeded(&trainer(&["verify", parts.to_str().unwrap()]));
+    let fit = trainer(&["wdl", "--data", whole.to_str().unwrap()]);
+    assert!(succeeded(&fit).contains("\nlog loss: "));
 }
 
 #[test]

@@ -5,9 +5,11 @@
 
 mod material;
 pub mod network;
+pub mod wdl;
 
 pub use material::{Material, PIECE_VALUES};
 pub use network::{CpuLevel, Network};
+pub use wdl::WinDrawLoss;
 
 use std::sync::Arc;
 

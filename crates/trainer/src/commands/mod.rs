@@ -9,6 +9,7 @@ pub mod selfplay;
 pub mod stats;
 pub mod train;
 pub mod verify;
+pub mod wdl;
 
 /// What a subcommand answers; an error is shown to the person and makes the exit code 1.
 pub type CommandResult = Result<(), Box<dyn Error>>;

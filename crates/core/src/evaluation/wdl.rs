@@ -1,0 +1,177 @@
+//! What a score is worth in games: the chances of a win, a draw and a loss.
+//!
+//! A score of a pawn wins more games when few men are left than in the opening. The chances are
+//! those of an ordered logistic model with two parameters, both of which depend on the material:
+//! how steeply chances rise with the score, and how wide the margin of the draw is. What they are
+//! was fitted to games of Orthrus against itself; `docs/network.md` tells how.
+
+use super::material::value_of_men;
+use crate::position::Position;
+use crate::types::{Color, Score};
+
+/// What all men of the start position are worth together, in centipawns.
+const FULL_BOARD: i32 = 7_800;
+
+/// The least material that is told apart: of less there are too few games.
+const BARE_BOARD: i32 = 1_000;
+
+/// The chances of the side to move, in permille; together 1,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinDrawLoss {
+    /// It wins.
+    pub win: u16,
+    /// Nobody does.
+    pub draw: u16,
+    /// It loses.
+    pub loss: u16,
+}
+
+impl WinDrawLoss {
+    /// The chances of the side to move of `position`, whose search came to `score`. Mates
+    /// and draws are certain.
+    pub fn new(score: Score, position: &Position) -> Self {
+        if score.is_mate() {
+            return if score.is_win() {
+                Self::of_permille(1_000, 0)
+            } else {
+                Self::of_permille(0, 1_000)
+            };
+        }
+        if score == Score::DRAW {
+            return Self::of_permille(0, 0);
+        }
+        let [win, _, loss] = Model::CURRENT.chances(score, material(position));
+        let permille = |chance: f64| (chance * 1_000.0).round() as u16;
+        let win = permille(win);
+        Self::of_permille(win, permille(loss).min(1_000 - win))
+    }
+
+    const fn of_permille(win: u16, loss: u16) -> Self {
+        Self {
+            win,
+            draw: 1_000 - win - loss,
+            loss,
+        }
+    }
+
+    /// The points to be expected, in permille of a point: a draw is half a win.
+    pub const fn expectation(self) -> u16 {
+        self.win + self.draw / 2
+    }
+}
+
+/// What all men on the board are worth, in centipawns; kings are worth nothing.
+pub fn material(position: &Position) -> i32 {
+    Color::ALL
+        .into_iter()
+        .map(|color| value_of_men(position, color))
+        .sum()
+}
+
+/// How chances depend on score and material.
+///
+/// With `x` the [`phase`](Self::phase) of the material, the steepness `k` and the margin `t` are
+/// polynomials of `x`, and a score of `s` pawns wins with the chance `1 / (1 + exp(t - k * s))`
+/// and loses with `1 / (1 + exp(t + k * s))`. The rest is the chance of a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// Coefficients of the steepness, per pawn, by rising power.
+    pub steepness: [f64; Self::TERMS],
+    /// Coefficients of the margin, by rising power.
+    pub margin: [f64; Self::TERMS],
+}
+
+impl Model {
+    /// Coefficients of a polynomial.
+    pub const TERMS: usize = 3;
+
+    /// The fit to games of the network that the binary carries.
+    pub const CURRENT: Self = Self {
+        steepness: [0.5837, 0.5840, -0.8328],
+        margin: [2.2196, -4.4265, 2.4616],
+    };
+
+    /// The coefficients of a polynomial with one value everywhere.
+    pub const fn constant(value: f64) -> [f64; Self::TERMS] {
+        let mut terms = [0.0; Self::TERMS];
+        terms[0] = value;
+        terms
+    }
+
+    /// Material as the polynomials take it: 1 is the start position.
+    pub fn phase(material: i32) -> f64 {
+        f64::from(material.clamp(BARE_BOARD, FULL_BOARD)) / f64::from(FULL_BOARD)
+    }
+
+    /// The chances to win, to draw and to lose with a score that is neither a mate nor a draw, each
+    /// from 0 to 1. `material` is that of both sides, in centipawns.
+    pub fn chances(&self, score: Score, material: i32) -> [f64; 3] {
+        let phase = Self::phase(material);
+        let value = |terms: &[f64]| terms.iter().rev().fold(0.0, |sum, term| sum * phase + term);
+        let lean = value(&self.steepness) * f64::from(score.value()) / 100.0;
+        let margin = value(&self.margin);
+        let (win, loss) = (logistic(lean - margin), logistic(-lean - margin));
+        // What is left of 1, without the rounding of a difference of nearly equal numbers.
+        let draw = win * loss * (2.0 * margin).exp_m1();
+        [win, draw, loss]
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    fn of(score: Score, fen: &str) -> WinDrawLoss {
+        WinDrawLoss::new(score, &fen::parse(fen).unwrap())
+    }
+
+    const ROOKS: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn mates_and_draws_are_certain() {
+        let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
+        assert_eq!(of(Score::mate_in(9), START), certain(1_000, 0, 0));
+        assert_eq!(of(Score::mated_in(2), START), certain(0, 0, 1_000));
+        assert_eq!(of(Score::DRAW, ROOKS), certain(0, 1_000, 0));
+    }
+
+    #[test]
+    fn a_larger_score_wins_more_and_chances_add_up() {
+        for material in 0..=103 {
+            for centipawns in -3_000..3_000 {
+                let chances =
+                    |score| Model::CURRENT.chances(Score::centipawns(score), material * 100);
+                let [win, draw, loss] = chances(centipawns);
+                assert!(win > 0.0 && draw > 0.0 && loss > 0.0);
+                assert!((win + draw + loss - 1.0).abs() < 1e-9);
+                let [wins_above, _, losses_above] = chances(centipawns + 1);
+                assert!(
+                    wins_above > win && losses_above < loss,
+                    "{centipawns}, {material}"
+                );
+            }
+        }
+        for centipawns in -20_000..=20_000 {
+            let chances = of(Score::centipawns(centipawns), ROOKS);
+            assert_eq!(chances.win + chances.draw + chances.loss, 1_000);
+            let other_side = of(Score::centipawns(-centipawns), ROOKS);
+            assert_eq!(
+                (chances.win, chances.loss),
+                (other_side.loss, other_side.win)
+            );
+        }
+    }
+
+    #[test]
+    fn few_men_are_drawn_more_often() {
+        let draws = |fen| of(Score::centipawns(30), fen).draw;
+        assert!(draws(ROOKS) > draws(START) + 200);
+        assert_eq!(of(Score::DRAW, START).expectation(), 500);
+    }
+}

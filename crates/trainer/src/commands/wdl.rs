@@ -1,0 +1,103 @@
+//! `orthrus-trainer wdl`: what scores are worth in games.
+
+use std::io::{self, BufWriter, Write, stdout};
+use std::path::PathBuf;
+
+use orthrus_core::evaluation::wdl::Model;
+
+use super::CommandResult;
+use crate::data::{DataError, DataReader};
+use crate::wdl::{Counts, Row, SCORE_LIMIT, fit};
+
+/// Of so many games, one is not fitted to but tested on.
+const TESTED: usize = 10;
+
+/// Fits the chances of win, draw and loss to games: coefficients, then a table of what the model
+/// expects and what came in the games that it was not fitted to.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The data files.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+}
+
+/// Fits and prints.
+///
+/// # Errors
+///
+/// If a file is no data file or cannot be read, if its games do not determine a model, or if the
+/// output cannot be written. Damaged blocks are named and passed over.
+pub fn run(args: &Args) -> CommandResult {
+    let (mut fitted, mut tested) = (Counts::default(), Counts::default());
+    let mut games = 0;
+    for path in &args.data {
+        for game in DataReader::open(path)?.games() {
+            let game = match game {
+                Ok(game) => game,
+                Err(damaged @ DataError::Block { .. }) => {
+                    log::warn!("left out: {damaged}");
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            games += 1;
+            if games % TESTED == 0 {
+                tested.add_game(&game)?;
+            } else {
+                fitted.add_game(&game)?;
+            }
+        }
+    }
+    let model = fit(&fitted)?;
+    let mut output = BufWriter::new(stdout().lock());
+    writeln!(
+        output,
+        "{games} games, {} plies within {SCORE_LIMIT} centipawns fitted, {} tested",
+        fitted.total(),
+        tested.total()
+    )?;
+    print(&mut output, &model, &tested)?;
+    output.flush()?;
+    Ok(())
+}
+
+fn print(output: &mut impl Write, model: &Model, tested: &Counts) -> io::Result<()> {
+    writeln!(output, "steepness: {:.4?}", model.steepness)?;
+    writeln!(output, "margin: {:.4?}", model.margin)?;
+    let loss = |model: &Model| tested.log_loss(model);
+    writeln!(output, "log loss: {:.4}", loss(model))?;
+    writeln!(
+        output,
+        "log loss of the engine's: {:.4}",
+        loss(&Model::CURRENT)
+    )?;
+    let rows = tested.calibration(model);
+    writeln!(output, "mean error in points: {:.4}", mean_error(&rows))?;
+    writeln!(output, "score    plies  win draw loss  expected")?;
+    for row in &rows {
+        let permille = |count: f64| count * 1_000.0 / row.came.total() as f64;
+        writeln!(
+            output,
+            "{:5} {:8} {:4.0} {:4.0} {:4.0}  {:4.0} {:4.0} {:4.0}",
+            row.score,
+            row.came.total(),
+            permille(row.came.wins as f64),
+            permille(row.came.draws as f64),
+            permille(row.came.losses as f64),
+            permille(row.wins),
+            permille(row.draws()),
+            permille(row.losses),
+        )?;
+    }
+    Ok(())
+}
+
+/// How far expected points are from those that came, by step of the score, weighted by plies.
+fn mean_error(rows: &[Row]) -> f64 {
+    let plies: u64 = rows.iter().map(|row| row.came.total()).sum();
+    let error = |row: &Row| {
+        let came = row.came.wins as f64 - row.came.losses as f64;
+        (came - (row.wins - row.losses)).abs() / 2.0
+    };
+    rows.iter().map(error).sum::<f64>() / plies as f64
+}
