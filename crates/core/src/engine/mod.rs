@@ -6,6 +6,7 @@ mod handle;
 mod network_file;
 pub mod options;
 mod run;
+mod settings;
 
 pub use command::Command;
 pub use event::Event;

@@ -3,12 +3,13 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 
 use super::options::Setting;
-use super::{Command, Event, Surroundings, network_file};
+use super::settings::Settings;
+use super::{Command, Event, Surroundings};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
@@ -16,12 +17,6 @@ use crate::search::{
     SearchResult, Shared, TranspositionTable,
 };
 use crate::types::Move;
-
-/// Option values the engine acts on; defaults stand in the options table.
-struct Settings {
-    multi_pv: usize,
-    overhead: Duration,
-}
 
 /// What the engine is doing.
 enum Activity {
@@ -44,18 +39,18 @@ impl Activity {
 
 pub(super) struct Engine {
     events: Sender<Event>,
-    surroundings: Surroundings,
-    pool: Pool,
-    tt: Arc<TranspositionTable>,
+    pub(super) surroundings: Surroundings,
+    pub(super) pool: Pool,
+    pub(super) tt: Arc<TranspositionTable>,
     game: Game,
-    settings: Settings,
+    pub(super) settings: Settings,
     /// The file of the network in use; empty for the embedded one.
-    network_name: String,
+    pub(super) network_name: String,
     activity: Activity,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     /// Options that a running search cannot take over.
-    deferred: Vec<Setting>,
+    pub(super) deferred: Vec<Setting>,
 }
 
 impl Engine {
@@ -63,17 +58,13 @@ impl Engine {
         events: Sender<Event>,
         surroundings: Surroundings,
     ) -> Result<Self, AllocationError> {
-        let settings = Settings {
-            multi_pv: 1,
-            overhead: Duration::ZERO,
-        };
         let mut engine = Self {
             events,
             pool: Pool::new(1, Evaluation::standard(surroundings.level)),
             surroundings,
             tt: Arc::new(TranspositionTable::new(1)?),
             game: Game::default(),
-            settings,
+            settings: Settings::default(),
             network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
@@ -163,11 +154,11 @@ impl Engine {
         }
     }
 
-    fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         !matches!(self.activity, Activity::Idle)
     }
 
-    fn send(&self, event: Event) {
+    pub(super) fn send(&self, event: Event) {
         // Without a listener the next command is the end.
         let _ = self.events.send(event);
     }
@@ -308,83 +299,6 @@ impl Engine {
             pv: result.pv,
         })));
         self.send(Event::BestMove { best, ponder });
-    }
-
-    fn set_option(&mut self, setting: Setting) {
-        match setting {
-            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
-            Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
-            // Front ends act on these.
-            Setting::Ponder(_) | Setting::Chess960(_) => {}
-            #[cfg(feature = "tune")]
-            Setting::Tunable(tunable, value) => tunable.set(value),
-            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)
-                if self.is_busy() =>
-            {
-                self.deferred.push(setting);
-            }
-            Setting::EvalFile(name) => self.load_network(&name),
-            Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
-            Setting::Threads(threads) => self.resize_pool(threads),
-            Setting::ClearHash => self.clear_hash(),
-        }
-    }
-
-    fn resize_hash(&mut self, mebibytes: usize) {
-        if mebibytes == self.tt.mebibytes() {
-            return;
-        }
-        match TranspositionTable::new(mebibytes) {
-            Ok(tt) => self.tt = Arc::new(tt),
-            Err(error) => {
-                let kept = self.tt.mebibytes();
-                self.send(Event::Notice(format!("{error}; keeping {kept} MiB")));
-            }
-        }
-    }
-
-    fn resize_pool(&mut self, threads: usize) {
-        self.pool.resize(threads);
-        let started = self.pool.threads();
-        if started < threads {
-            self.send(Event::Notice(format!(
-                "only {started} of {threads} threads could be started"
-            )));
-        }
-    }
-
-    /// Takes over the network of this file, or the embedded one if the name is empty.
-    fn load_network(&mut self, name: &str) {
-        let level = self.surroundings.level;
-        if name == self.network_name {
-            return;
-        }
-        let evaluation = if name.is_empty() {
-            Evaluation::standard(level)
-        } else {
-            match network_file::load(name, self.surroundings.folder.as_deref(), level) {
-                Ok(network) => {
-                    self.send(Event::Notice(format!("network {}", network.describe())));
-                    Evaluation::Network(network)
-                }
-                Err(error) => {
-                    self.send(Event::Notice(format!("{error}; keeping the one in use")));
-                    return;
-                }
-            }
-        };
-        name.clone_into(&mut self.network_name);
-        self.pool.set_evaluation(&evaluation);
-        // What the table holds was found with other scores.
-        self.clear_hash();
-    }
-
-    fn clear_hash(&mut self) {
-        let threads = self.pool.threads();
-        match Arc::get_mut(&mut self.tt) {
-            Some(tt) => tt.clear(threads),
-            None => log::error!("the transposition table is in use while no search runs"),
-        }
     }
 }
 

@@ -1,0 +1,96 @@
+//! What options change in the engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::options::Setting;
+use super::run::Engine;
+use super::{Event, network_file};
+use crate::evaluation::Evaluation;
+use crate::search::TranspositionTable;
+
+/// Option values the engine acts on; their values at start stand in the options table.
+#[derive(Default)]
+pub(super) struct Settings {
+    pub(super) multi_pv: usize,
+    pub(super) overhead: Duration,
+}
+
+impl Engine {
+    pub(super) fn set_option(&mut self, setting: Setting) {
+        match setting {
+            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
+            Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
+            // Front ends act on these.
+            Setting::Ponder(_) | Setting::Chess960(_) => {}
+            #[cfg(feature = "tune")]
+            Setting::Tunable(tunable, value) => tunable.set(value),
+            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)
+                if self.is_busy() =>
+            {
+                self.deferred.push(setting);
+            }
+            Setting::EvalFile(name) => self.load_network(&name),
+            Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
+            Setting::Threads(threads) => self.resize_pool(threads),
+            Setting::ClearHash => self.clear_hash(),
+        }
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) {
+        if mebibytes == self.tt.mebibytes() {
+            return;
+        }
+        match TranspositionTable::new(mebibytes) {
+            Ok(tt) => self.tt = Arc::new(tt),
+            Err(error) => {
+                let kept = self.tt.mebibytes();
+                self.send(Event::Notice(format!("{error}; keeping {kept} MiB")));
+            }
+        }
+    }
+
+    fn resize_pool(&mut self, threads: usize) {
+        self.pool.resize(threads);
+        let started = self.pool.threads();
+        if started < threads {
+            self.send(Event::Notice(format!(
+                "only {started} of {threads} threads could be started"
+            )));
+        }
+    }
+
+    /// Takes over the network of this file, or the embedded one if the name is empty.
+    fn load_network(&mut self, name: &str) {
+        let level = self.surroundings.level;
+        if name == self.network_name {
+            return;
+        }
+        let evaluation = if name.is_empty() {
+            Evaluation::standard(level)
+        } else {
+            match network_file::load(name, self.surroundings.folder.as_deref(), level) {
+                Ok(network) => {
+                    self.send(Event::Notice(format!("network {}", network.describe())));
+                    Evaluation::Network(network)
+                }
+                Err(error) => {
+                    self.send(Event::Notice(format!("{error}; keeping the one in use")));
+                    return;
+                }
+            }
+        };
+        name.clone_into(&mut self.network_name);
+        self.pool.set_evaluation(&evaluation);
+        // What the table holds was found with other scores.
+        self.clear_hash();
+    }
+
+    pub(super) fn clear_hash(&mut self) {
+        let threads = self.pool.threads();
+        match Arc::get_mut(&mut self.tt) {
+            Some(tt) => tt.clear(threads),
+            None => log::error!("the transposition table is in use while no search runs"),
+        }
+    }
+}
