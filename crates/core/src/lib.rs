@@ -6,6 +6,7 @@
 //! - [`types`]: colours, squares, pieces, moves, scores
 //! - [`attacks`]: where pieces attack
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
+//! - [`tablebase`]: endgames that are solved
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
 //! - [`mod@bench`]: the signature of the search
@@ -22,6 +23,7 @@ pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod search;
+pub mod tablebase;
 pub mod types;
 
 /// The version of Orthrus.

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["attacks"],
     &["position"],
     &["fen", "notation", "game", "perft"],
-    &["evaluation"],
+    &["evaluation", "tablebase"],
     &["search"],
     &["engine", "bench"],
     &["frontend"],

@@ -32,6 +32,7 @@ const UNSAFE_MODULES: &[&str] = &[
     "crates/core/src/evaluation/network/kernels/mod.rs",
     "crates/core/src/evaluation/network/kernels/neon.rs",
     "crates/core/src/search/table_memory.rs",
+    "crates/core/src/tablebase/file.rs",
     "crates/orthrus/src/signals.rs",
     "crates/trainer/src/train/simd.rs",
 ];

@@ -65,6 +65,18 @@ impl Position {
         self.earlier_keys().filter(|&(_, same)| same).count()
     }
 
+    /// Whether any position since the last irreversible move stood on the board twice.
+    pub fn has_repeated(&self) -> bool {
+        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
+        let reach = usize::from(reach).min(self.history.len());
+        let earlier = self.history.iter().rev().take(reach);
+        let mut keys = vec![self.state.key];
+        keys.extend(earlier.map(|state| state.key));
+        keys.iter()
+            .enumerate()
+            .any(|(at, key)| keys[at + 1..].contains(key))
+    }
+
     /// Whether the search may score this position as a draw: by the fifty-move rule, by lack of
     /// material, or because it repeats. One repetition within the search (at most `ply` plies
     /// back) is enough, since whoever wants it can have it again; else it takes two.

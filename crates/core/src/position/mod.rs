@@ -144,6 +144,13 @@ impl Position {
         self.state.castling
     }
 
+    /// Whether any side holds a right to castle.
+    pub fn has_castling(&self) -> bool {
+        Color::ALL
+            .into_iter()
+            .any(|color| self.state.castling.any(color))
+    }
+
     /// The square on which a pawn can legally take en passant.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {

@@ -1,0 +1,120 @@
+//! Collecting the tables of folders.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::file::Bytes;
+use super::material::Material;
+use super::pairs::Malformed;
+use super::table::Table;
+use super::{Kind, Tablebase};
+
+/// Why a folder or a file of tables is not used. System errors are single words, so that no front
+/// end takes a system's message for one of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableFileError {
+    /// The folder cannot be listed.
+    #[error("no tables in {}: {kind:?}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        kind: io::ErrorKind,
+    },
+    /// The file cannot be read.
+    #[error("table {} skipped: {kind:?}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        kind: io::ErrorKind,
+    },
+    /// The file is not what its name says, or not whole.
+    #[error("table {} skipped: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: &'static str,
+    },
+}
+
+/// What stands between the folders of a list.
+const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+
+impl Tablebase {
+    /// Opens all tables in a list of folders, with `:` between them (`;` on Windows). Of two files
+    /// for the same men the first is taken. Files that cannot be used are left out and named.
+    pub fn open(folders: &str) -> (Self, Vec<TableFileError>) {
+        let mut tablebase = Self::default();
+        let mut errors = Vec::new();
+        for folder in folders.split(SEPARATOR).map(str::trim) {
+            if folder.is_empty() {
+                continue;
+            }
+            match list(Path::new(folder)) {
+                Ok(files) => {
+                    for (path, material, kind) in files {
+                        errors.extend(tablebase.add(path, material, kind).err());
+                    }
+                }
+                Err(error) => errors.push(TableFileError::Folder {
+                    path: folder.into(),
+                    kind: error.kind(),
+                }),
+            }
+        }
+        (tablebase, errors)
+    }
+
+    fn add(&mut self, path: PathBuf, material: Material, kind: Kind) -> Result<(), TableFileError> {
+        let known = self.tables.get(&material).is_some_and(|tables| match kind {
+            Kind::Wdl => tables.wdl.is_some(),
+            Kind::Dtz => tables.dtz.is_some(),
+        });
+        if known {
+            return Ok(());
+        }
+        let bytes = Bytes::open(&path).map_err(|error| TableFileError::Unreadable {
+            path: path.clone(),
+            kind: error.kind(),
+        })?;
+        let table = Table::parse(bytes, material, kind)
+            .map_err(|Malformed(reason)| TableFileError::Malformed { path, reason })?;
+        let tables = self.tables.entry(material).or_default();
+        match kind {
+            Kind::Wdl => {
+                tables.wdl = Some(table);
+                self.wdl_files += 1;
+                self.max_men = self.max_men.max(material.men());
+            }
+            Kind::Dtz => {
+                tables.dtz = Some(table);
+                self.dtz_files += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The files of a folder that are named as tables are, in the order of their names.
+fn list(folder: &Path) -> io::Result<Vec<(PathBuf, Material, Kind)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let part = |part: Option<&std::ffi::OsStr>| part?.to_str().map(str::to_owned);
+        let (stem, extension) = (part(path.file_stem()), part(path.extension()));
+        let material = stem.as_deref().and_then(Material::parse);
+        let kind = [Kind::Wdl, Kind::Dtz]
+            .into_iter()
+            .find(|kind| extension.as_deref() == Some(kind.extension()));
+        if let (Some(material), Some(kind)) = (material, kind) {
+            files.push((path, material, kind));
+        }
+    }
+    files.sort_by(|(path, ..), (other, ..)| path.cmp(other));
+    Ok(files)
+}

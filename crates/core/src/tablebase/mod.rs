@@ -1,0 +1,150 @@
+//! Syzygy endgame tables: who wins a position with few men, and how far it is to the next capture
+//! or pawn move. After the format of Ronald de Man.
+//!
+//! Reading order: `material` names a table, `file` brings it into memory, `table` takes its head
+//! apart, `numbering` (with the numbers in `geometry`) says where in the table a position is and
+//! `pairs` unpacks the value there; `folder` collects the tables of folders, `probe` puts what
+//! they leave out (captures, en passant) beside what they say, and `ranking` orders the moves of
+//! a position. All bytes of a table are untrusted: a table that says nonsense is as good as none.
+
+mod file;
+mod folder;
+mod geometry;
+mod material;
+mod numbering;
+mod pairs;
+mod probe;
+mod ranking;
+mod table;
+
+use std::collections::HashMap;
+use std::ops::Neg;
+
+use self::file::Bytes;
+use self::material::Material;
+use self::table::Table;
+use crate::position::Position;
+
+pub use self::folder::TableFileError;
+pub use self::ranking::{RankedMove, Ranking};
+
+/// The most men that tables exist for, kings included.
+pub const MAX_MEN: u32 = 7;
+
+/// The result of a position for the side to move, with best play of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// A loss.
+    Loss,
+    /// A loss that the fifty-move rule makes a draw.
+    BlessedLoss,
+    /// A draw.
+    Draw,
+    /// A win that the fifty-move rule makes a draw.
+    CursedWin,
+    /// A win.
+    Win,
+}
+
+impl Wdl {
+    const fn from_index(index: u8) -> Option<Self> {
+        Some(match index {
+            0 => Self::Loss,
+            1 => Self::BlessedLoss,
+            2 => Self::Draw,
+            3 => Self::CursedWin,
+            4 => Self::Win,
+            _ => return None,
+        })
+    }
+
+    /// The result where no fifty-move rule is kept.
+    #[must_use]
+    pub const fn without_fifty_moves(self) -> Self {
+        match self {
+            Self::Loss | Self::BlessedLoss => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::CursedWin | Self::Win => Self::Win,
+        }
+    }
+}
+
+impl Neg for Wdl {
+    type Output = Self;
+
+    /// The result for the other side.
+    fn neg(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::BlessedLoss => Self::CursedWin,
+            Self::Draw => Self::Draw,
+            Self::CursedWin => Self::BlessedLoss,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// What a table file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Results: win, draw, loss.
+    Wdl,
+    /// Distances to zeroing, the next capture or pawn move.
+    Dtz,
+}
+
+impl Kind {
+    const fn magic(self) -> u32 {
+        match self {
+            Self::Wdl => 0x5d23_e871,
+            Self::Dtz => 0xa50c_66d7,
+        }
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Wdl => "rtbw",
+            Self::Dtz => "rtbz",
+        }
+    }
+}
+
+/// The tables of one material.
+#[derive(Debug, Default)]
+struct Tables {
+    wdl: Option<Table<Bytes>>,
+    dtz: Option<Table<Bytes>>,
+}
+
+/// Every table that was found. Reading it changes nothing, so all threads may do so at once.
+#[derive(Debug, Default)]
+pub struct Tablebase {
+    tables: HashMap<Material, Tables>,
+    max_men: u32,
+    wdl_files: usize,
+    dtz_files: usize,
+}
+
+impl Tablebase {
+    /// The most men, kings included, of a position that may be found; 0 without tables.
+    pub fn max_men(&self) -> u32 {
+        self.max_men
+    }
+
+    /// How many files with results there are.
+    pub fn wdl_files(&self) -> usize {
+        self.wdl_files
+    }
+
+    /// How many files with distances there are.
+    pub fn dtz_files(&self) -> usize {
+        self.dtz_files
+    }
+
+    /// The tables of a position's men, and whether its colours are exchanged in them.
+    fn find(&self, position: &Position) -> Option<(&Tables, bool)> {
+        let material = Material::of(position);
+        let named = self.tables.get(&material).map(|tables| (tables, false));
+        named.or_else(|| Some((self.tables.get(&material.swapped())?, true)))
+    }
+}

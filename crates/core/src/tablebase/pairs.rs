@@ -1,0 +1,323 @@
+//! The compressed values of one side of one table: pairs of symbols put together again and again
+//! (Larsson, Moffat), and the symbols that remain written as canonical Huffman codes, in blocks
+//! that can be read on their own.
+
+use std::ops::Range;
+
+/// Where the bytes of a table are malformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Malformed(pub(super) &'static str);
+
+/// Reads the head of a table, front to back.
+pub(super) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// The next `len` bytes.
+    pub(super) fn take(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
+        Ok(&self.bytes[self.range(len)?])
+    }
+
+    /// Where the next `len` bytes are; goes on behind them.
+    pub(super) fn range(&mut self, len: usize) -> Result<Range<usize>, Malformed> {
+        let end = self.at.checked_add(len);
+        let end = end.filter(|&end| end <= self.bytes.len());
+        let range = self.at..end.ok_or(Malformed("ends too early"))?;
+        self.at = range.end;
+        Ok(range)
+    }
+
+    pub(super) fn u8(&mut self) -> Result<u8, Malformed> {
+        Ok(self.take(1)?[0])
+    }
+
+    pub(super) fn u16(&mut self) -> Result<u16, Malformed> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, Malformed> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    /// Skips to a multiple of `step`.
+    pub(super) fn align(&mut self, step: usize) -> Result<(), Malformed> {
+        let next = self.at.next_multiple_of(step);
+        self.range(next - self.at).map(drop)
+    }
+}
+
+/// The values of one side of one table.
+#[derive(Debug)]
+pub(super) enum Pairs {
+    /// All the same.
+    Constant(u8),
+    /// Anything else.
+    Packed(Packed),
+}
+
+/// Compressed values. The ranges lie within the file.
+#[derive(Debug)]
+pub(super) struct Packed {
+    /// Bytes of a block, as a power of two.
+    block_bits: u32,
+    /// Values between two entries of the index, as a power of two.
+    span_bits: u32,
+    /// Blocks with values; more follow in the list of sizes.
+    blocks: u32,
+    listed_blocks: u32,
+    /// Length of the shortest code in bits.
+    min_len: u32,
+    /// The first code of each length, left-aligned, and its symbol.
+    codes: Vec<(u64, u16)>,
+    /// For each symbol, how many values it stands for, less one.
+    extra: Vec<u8>,
+    /// Three bytes a symbol: its two parts, or a value and [`NO_PART`].
+    symbols: Range<usize>,
+    index: Range<usize>,
+    sizes: Range<usize>,
+    data: Range<usize>,
+}
+
+/// In place of a symbol's second part: the first is the value.
+const NO_PART: u16 = 0xfff;
+/// Longest code in bits: the decoder's window always holds one.
+const MAX_CODE: u32 = 32;
+/// Bytes of an entry of the index: a block and an offset within it.
+const INDEX_ENTRY: usize = 6;
+
+impl Pairs {
+    /// Reads the head of the values. `count` is how many there are.
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<(Self, u8), Malformed> {
+        let flags = reader.u8()?;
+        if flags & 0x80 != 0 {
+            return Ok((Self::Constant(reader.u8()?), flags));
+        }
+        let packed = Packed::read(reader, count)?;
+        Ok((Self::Packed(packed), flags))
+    }
+
+    /// Notes where the index of the blocks lies.
+    pub(super) fn place_index(&mut self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        if let Self::Packed(packed) = self {
+            packed.index = reader.range(packed.index.len())?;
+        }
+        Ok(())
+    }
+
+    /// Notes where the sizes of the blocks lie.
+    pub(super) fn place_sizes(&mut self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        if let Self::Packed(packed) = self {
+            packed.sizes = reader.range(2 * packed.listed_blocks as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Notes where the blocks lie.
+    pub(super) fn place_data(&mut self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+        if let Self::Packed(packed) = self {
+            reader.align(64)?;
+            packed.data = reader.range((packed.blocks as usize) << packed.block_bits)?;
+        }
+        Ok(())
+    }
+
+    /// The value with this number, 12 bits; `None` if the bytes are malformed there.
+    pub(super) fn value(&self, bytes: &[u8], number: u64) -> Option<u16> {
+        match self {
+            Self::Constant(value) => Some(u16::from(*value)),
+            Self::Packed(packed) => packed.value(bytes, number),
+        }
+    }
+}
+
+impl Packed {
+    fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self, Malformed> {
+        let block_bits = u32::from(reader.u8()?);
+        let span_bits = u32::from(reader.u8()?);
+        let padding = u32::from(reader.u8()?);
+        let blocks = reader.u32()?;
+        let listed_blocks = blocks.checked_add(padding);
+        let listed_blocks = listed_blocks.ok_or(Malformed("too many blocks"))?;
+        let max_len = u32::from(reader.u8()?);
+        let min_len = u32::from(reader.u8()?);
+        if !(1..32).contains(&block_bits) || !(1..32).contains(&span_bits) {
+            return Err(Malformed("impossible block size"));
+        }
+        if min_len == 0 || max_len < min_len || max_len > MAX_CODE {
+            return Err(Malformed("impossible code length"));
+        }
+        let lens = (max_len - min_len + 1) as usize;
+        let mut firsts = Vec::with_capacity(lens);
+        for _ in 0..lens {
+            firsts.push(reader.u16()?);
+        }
+        let codes = codes(&firsts, min_len).ok_or(Malformed("impossible codes"))?;
+        let count_symbols = usize::from(reader.u16()?);
+        let symbols = reader.range(3 * count_symbols)?;
+        let extra = extra_values(&reader.bytes[symbols.clone()])?;
+        reader.align(2)?;
+        let entries = count.div_ceil(1 << span_bits) as usize;
+        Ok(Self {
+            block_bits,
+            span_bits,
+            blocks,
+            listed_blocks,
+            min_len,
+            codes,
+            extra,
+            symbols,
+            // Only the lengths are known yet.
+            index: 0..INDEX_ENTRY * entries,
+            sizes: 0..0,
+            data: 0..0,
+        })
+    }
+
+    fn value(&self, bytes: &[u8], number: u64) -> Option<u16> {
+        let (block, skip) = self.find(bytes, number)?;
+        let symbols = &bytes[self.symbols.clone()];
+        let (mut symbol, mut skip) = self.symbol(&bytes[self.data.clone()], block, skip)?;
+        // Take the symbol apart until one value is left.
+        while self.extra[usize::from(symbol)] > 0 {
+            let (left, right) = parts(symbols, usize::from(symbol))?;
+            let of_left = usize::from(self.extra[usize::from(left)]) + 1;
+            symbol = if skip < of_left {
+                left
+            } else {
+                skip -= of_left;
+                right
+            };
+        }
+        parts(symbols, usize::from(symbol)).map(|(value, _)| value)
+    }
+
+    /// The block that holds a value, and how many values of the block come before it.
+    fn find(&self, bytes: &[u8], number: u64) -> Option<(usize, usize)> {
+        let entry = INDEX_ENTRY * (number >> self.span_bits) as usize;
+        let entry = bytes[self.index.clone()].get(entry..entry + INDEX_ENTRY)?;
+        let mut block = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) as usize;
+        // The entry points at the value in the middle of the span.
+        let offset = i64::from(u16::from_le_bytes([entry[4], entry[5]]));
+        let span = 1_i64 << self.span_bits;
+        let mut skip = offset + (number as i64 & (span - 1)) - span / 2;
+        let sizes = &bytes[self.sizes.clone()];
+        let values = |block: usize| {
+            let size = sizes.get(2 * block..2 * block + 2)?;
+            Some(i64::from(u16::from_le_bytes([size[0], size[1]])) + 1)
+        };
+        while skip < 0 {
+            block = block.checked_sub(1)?;
+            skip += values(block)?;
+        }
+        while skip >= values(block)? {
+            skip -= values(block)?;
+            block += 1;
+        }
+        Some((block, skip as usize))
+    }
+
+    /// The symbol of a block that stands for the value after `skip` others, and how many of its
+    /// own values come before it.
+    fn symbol(&self, data: &[u8], block: usize, mut skip: usize) -> Option<(u16, usize)> {
+        let mut next = block << self.block_bits;
+        let mut take = |bytes: usize| {
+            // Codes may seem to reach beyond the last block, but no value there is asked for.
+            let word = data.get(next..).unwrap_or_default();
+            next += bytes;
+            (0..bytes).fold(0, |word_so_far, at| {
+                word_so_far << 8 | u64::from(word.get(at).copied().unwrap_or_default())
+            })
+        };
+        let mut window = take(8);
+        let mut used = 0;
+        loop {
+            let shorter = self.codes.iter().position(|&(first, _)| window >= first)?;
+            let (first, first_symbol) = self.codes[shorter];
+            let len = self.min_len + shorter as u32;
+            let symbol = u64::from(first_symbol) + ((window - first) >> (64 - len));
+            let symbol = u16::try_from(symbol).ok()?;
+            let values = usize::from(*self.extra.get(usize::from(symbol))?) + 1;
+            if skip < values {
+                return Some((symbol, skip));
+            }
+            skip -= values;
+            window <<= len;
+            used += len;
+            if used >= 32 {
+                used -= 32;
+                window |= take(4) << used;
+            }
+        }
+    }
+}
+
+/// From the first symbol of each code length: the first code, left-aligned, beside it. The codes
+/// of the longest length begin at zero, and shorter ones follow.
+fn codes(firsts: &[u16], min_len: u32) -> Option<Vec<(u64, u16)>> {
+    let mut codes = vec![(0, 0); firsts.len()];
+    let mut code = 0_u64;
+    for (at, &first) in firsts.iter().enumerate().rev() {
+        if let Some(&longer) = firsts.get(at + 1) {
+            code = (code + u64::from(first)).checked_sub(u64::from(longer))? / 2;
+        }
+        let len = min_len + at as u32;
+        if code >> len != 0 {
+            return None;
+        }
+        codes[at] = (code << (64 - len), first);
+    }
+    Some(codes)
+}
+
+/// The two parts of a symbol.
+fn parts(symbols: &[u8], symbol: usize) -> Option<(u16, u16)> {
+    let bytes = symbols.get(3 * symbol..3 * symbol + 3)?;
+    let [low, middle, high] = [bytes[0], bytes[1], bytes[2]].map(u16::from);
+    Some(((middle & 15) << 8 | low, high << 4 | middle >> 4))
+}
+
+/// For each symbol, how many values it stands for, less one.
+fn extra_values(symbols: &[u8]) -> Result<Vec<u8>, Malformed> {
+    let count = symbols.len() / 3;
+    let mut extra: Vec<Option<u8>> = vec![None; count];
+    let mut pending = Vec::new();
+    for start in 0..count {
+        pending.push(start);
+        while let Some(&symbol) = pending.last() {
+            let (left, right) = parts(symbols, symbol).ok_or(Malformed("no such symbol"))?;
+            if right == NO_PART {
+                extra[symbol] = Some(0);
+            }
+            if extra[symbol].is_some() {
+                pending.pop();
+                continue;
+            }
+            let [left, right] = [left, right].map(usize::from);
+            let known = |part: usize| extra.get(part).copied();
+            match (known(left), known(right)) {
+                (Some(Some(left)), Some(Some(right))) => {
+                    let sum = left.checked_add(right).and_then(|sum| sum.checked_add(1));
+                    extra[symbol] = Some(sum.ok_or(Malformed("a symbol is too long"))?);
+                }
+                (None, _) | (_, None) => return Err(Malformed("no such symbol")),
+                (left_known, _) => {
+                    // A chain longer than the symbols there are goes in a circle.
+                    if pending.len() > count {
+                        return Err(Malformed("a symbol contains itself"));
+                    }
+                    let unknown = left_known.is_some_and(|known| known.is_none());
+                    pending.push(if unknown { left } else { right });
+                }
+            }
+        }
+    }
+    Ok(extra.into_iter().map(Option::unwrap_or_default).collect())
+}

@@ -1,0 +1,171 @@
+//! Ordering the moves of a position by what the tables say of them, the fifty-move count and
+//! repetitions included.
+
+use std::ops::Neg as _;
+
+use super::probe::after;
+use super::{Tablebase, Wdl};
+use crate::position::Position;
+use crate::types::Move;
+
+/// Plies until the fifty-move rule makes a draw.
+const FIFTY_MOVES: i32 = 100;
+/// While the count is below this, a win may go on with moves that are a little slower than the
+/// fastest: what the search likes best among them looks better than haste. Above it every move
+/// has to bring the end of the count nearer.
+const LEISURE: i32 = 16;
+
+/// What the tables say of one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedMove {
+    /// The move.
+    pub mv: Move,
+    /// The result it leads to, for the side that makes it.
+    pub wdl: Wdl,
+    /// Larger is better; moves of the same rank serve as well.
+    pub rank: i32,
+    /// Plies to the next capture or pawn move, this one included; 1 or more in a win, -1 or less
+    /// in a loss. 0 in a draw, and where only results are known.
+    pub dtz: i32,
+}
+
+/// What the tables say of the moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    /// All legal moves, those of the highest rank first.
+    pub moves: Vec<RankedMove>,
+    /// Whether distances were known, and not results alone: moves of the highest rank then make
+    /// sure of the result.
+    pub by_distance: bool,
+}
+
+impl Tablebase {
+    /// Ranks the legal moves of a position; `None` if it has none, or a right to castle, or if
+    /// something is in no table. `fifty_moves` says whether the fifty-move rule holds.
+    pub fn rank(&self, position: &Position, fifty_moves: bool) -> Option<Ranking> {
+        if position.has_castling() || position.occupied().count() > self.max_men {
+            return None;
+        }
+        let mut position = position.clone();
+        let (mut moves, by_distance) = match self.rank_by_distance(&mut position, fifty_moves) {
+            Some(moves) => (moves, true),
+            None => (self.rank_by_result(&mut position, fifty_moves)?, false),
+        };
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
+        (!moves.is_empty()).then_some(Ranking { moves, by_distance })
+    }
+
+    fn rank_by_distance(
+        &self,
+        position: &mut Position,
+        fifty_moves: bool,
+    ) -> Option<Vec<RankedMove>> {
+        let mut distances = Vec::new();
+        for mv in position.legal_moves() {
+            let dtz = after(position, mv, |position| {
+                // Not only within the search: the game itself is drawn.
+                let drawn = position.repetitions() >= 2 || position.has_insufficient_material();
+                if drawn {
+                    Some(0)
+                } else {
+                    self.dtz_of_move(position)
+                }
+            })?;
+            distances.push((mv, dtz));
+        }
+        let wins = distances.iter().map(|&(_, dtz)| dtz).filter(|&dtz| dtz > 0);
+        let clock = Clock {
+            count: i32::from(position.halfmove_clock()),
+            fifty_moves,
+            hurry: position.has_repeated(),
+            fastest: wins.min().unwrap_or_default(),
+        };
+        let ranked = |(mv, dtz)| {
+            let wdl = clock.result(dtz);
+            let rank = clock.rank(wdl, dtz);
+            RankedMove { mv, wdl, rank, dtz }
+        };
+        Some(distances.into_iter().map(ranked).collect())
+    }
+
+    fn rank_by_result(
+        &self,
+        position: &mut Position,
+        fifty_moves: bool,
+    ) -> Option<Vec<RankedMove>> {
+        let mut moves = Vec::new();
+        for mv in position.legal_moves() {
+            let wdl = after(position, mv, |position| {
+                let drawn = position.repetitions() >= 2 || position.has_insufficient_material();
+                if drawn {
+                    Some(Wdl::Draw)
+                } else {
+                    self.wdl(position).map(Wdl::neg)
+                }
+            })?;
+            let wdl = if fifty_moves {
+                wdl
+            } else {
+                wdl.without_fifty_moves()
+            };
+            moves.push(RankedMove {
+                mv,
+                wdl,
+                rank: base(wdl),
+                dtz: 0,
+            });
+        }
+        Some(moves)
+    }
+}
+
+/// What counts beside the distance of a move.
+struct Clock {
+    /// Plies since the last capture or pawn move.
+    count: i32,
+    /// Whether the fifty-move rule holds.
+    fifty_moves: bool,
+    /// A position has come up twice: from now on only the fastest moves win for sure.
+    hurry: bool,
+    /// The least distance of a winning move.
+    fastest: i32,
+}
+
+impl Clock {
+    /// The result of a move with this distance at the present count.
+    fn result(&self, dtz: i32) -> Wdl {
+        let in_time = !self.fifty_moves || dtz.abs() + self.count <= FIFTY_MOVES;
+        match (dtz.signum(), in_time) {
+            (1, true) => Wdl::Win,
+            (1, false) => Wdl::CursedWin,
+            (-1, true) => Wdl::Loss,
+            (-1, false) => Wdl::BlessedLoss,
+            _ => Wdl::Draw,
+        }
+    }
+
+    fn rank(&self, wdl: Wdl, dtz: i32) -> i32 {
+        let within = |plies: i32| !self.fifty_moves || plies + self.count < FIFTY_MOVES;
+        let equal = match wdl {
+            Wdl::Win => {
+                within(dtz) && !self.hurry && dtz <= self.fastest + (LEISURE - self.count).max(0)
+            }
+            // Where the rule is out of reach the search may choose what is hardest to win against.
+            Wdl::Loss => within(-2 * dtz),
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => false,
+        };
+        base(wdl) - if equal { 0 } else { dtz }
+    }
+}
+
+/// The rank of a result; distances lie well within the steps between results.
+fn base(wdl: Wdl) -> i32 {
+    const STEP: i32 = 10_000;
+    match wdl {
+        Wdl::Loss => -2 * STEP,
+        Wdl::BlessedLoss => -STEP,
+        Wdl::Draw => 0,
+        Wdl::CursedWin => STEP,
+        Wdl::Win => 2 * STEP,
+    }
+}

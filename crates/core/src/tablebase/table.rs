@@ -1,0 +1,281 @@
+//! One table file: its head, taken apart and checked, and the value of a position in it.
+
+use arrayvec::ArrayVec;
+
+use super::geometry::PAWN_FILES;
+use super::material::Material;
+use super::numbering::{Numbering, Squares, leading_file};
+use super::pairs::{Malformed, Pairs, Reader};
+use super::{Kind, Wdl};
+use crate::position::Position;
+use crate::types::{Color, Piece, PieceType};
+
+/// Bytes of the checksum at the end of every file.
+const CHECKSUM: usize = 16;
+/// Bit of the flags in the head: both sides to move have values of their own.
+const SPLIT: u8 = 1;
+/// Bit of the flags in the head: there are pawns.
+const PAWNS: u8 = 2;
+
+/// A table whose head has been found consistent with its name and its size.
+#[derive(Debug)]
+pub(super) struct Table<B> {
+    bytes: B,
+    symmetric: bool,
+    /// One, or one for each file of the leading pawn.
+    parts: ArrayVec<Part, PAWN_FILES>,
+}
+
+#[derive(Debug)]
+struct Part {
+    /// Of the side the table names first to move, and of the other where that differs.
+    sides: ArrayVec<Side, 2>,
+    /// What the values of a table of distances mean.
+    distances: Distances,
+}
+
+#[derive(Debug)]
+struct Side {
+    numbering: Numbering,
+    values: Pairs,
+}
+
+/// What the values of a table of distances mean.
+#[derive(Debug, Default)]
+struct Distances {
+    flags: u8,
+    /// For wins, losses, cursed wins and blessed losses: the distances that values stand for.
+    map: Option<[Vec<u16>; 4]>,
+}
+
+impl Distances {
+    const BLACK_TO_MOVE: u8 = 1;
+    const MAPPED: u8 = 2;
+    const WINS_IN_PLIES: u8 = 4;
+    const LOSSES_IN_PLIES: u8 = 8;
+    const WIDE: u8 = 16;
+}
+
+/// What a table of distances says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Distance {
+    /// Plies to the next capture or pawn move, not counting the first ply.
+    Plies(u32),
+    /// Only positions with the other side to move are stored.
+    OtherSide,
+}
+
+impl<B: AsRef<[u8]>> Table<B> {
+    /// Takes the head of a file apart, which is named after `material`.
+    pub(super) fn parse(bytes: B, material: Material, kind: Kind) -> Result<Self, Malformed> {
+        let all = bytes.as_ref();
+        if all.len() % 64 != CHECKSUM {
+            return Err(Malformed("incomplete"));
+        }
+        let mut reader = Reader::new(&all[..all.len() - CHECKSUM]);
+        if reader.u32()? != kind.magic() {
+            return Err(Malformed("not a table of this kind"));
+        }
+        let flags = reader.u8()?;
+        let symmetric = material.is_symmetric();
+        let split = kind == Kind::Wdl && !symmetric;
+        if (flags & PAWNS != 0) != material.has_pawns()
+            || kind == Kind::Wdl && (flags & SPLIT != 0) != split
+        {
+            return Err(Malformed("not the table of its name"));
+        }
+        let parts = read_parts(&mut reader, material, kind, 1 + usize::from(split))?;
+        Ok(Self {
+            bytes,
+            symmetric,
+            parts,
+        })
+    }
+
+    /// The stored result for the side to move. It may be too low where a capture is best, and
+    /// knows nothing of en passant; `None` if the file is malformed. `swapped` says that White has
+    /// the men which the table's name has for Black.
+    pub(super) fn wdl(&self, position: &Position, swapped: bool) -> Option<Wdl> {
+        let (part, side, swapped) = self.locate(position, swapped);
+        let part = self.parts.get(part)?;
+        let side = part.sides.get(side)?;
+        let value = self.value(side, position, swapped)?;
+        Wdl::from_index(value as u8)
+    }
+
+    /// The stored distance of a position with this result, which is no draw, and in which no
+    /// capture or pawn move by the winning side keeps it.
+    pub(super) fn distance(
+        &self,
+        position: &Position,
+        swapped: bool,
+        wdl: Wdl,
+    ) -> Option<Distance> {
+        let (part, side, swapped) = self.locate(position, swapped);
+        let part = self.parts.get(part)?;
+        let flags = part.distances.flags;
+        if !self.symmetric && usize::from(flags & Distances::BLACK_TO_MOVE) != side {
+            return Some(Distance::OtherSide);
+        }
+        let value = self.value(part.sides.first()?, position, swapped)?;
+        let (place, in_plies) = match wdl {
+            Wdl::Win => (0, flags & Distances::WINS_IN_PLIES != 0),
+            Wdl::Loss => (1, flags & Distances::LOSSES_IN_PLIES != 0),
+            Wdl::CursedWin => (2, false),
+            Wdl::BlessedLoss => (3, false),
+            Wdl::Draw => return Some(Distance::Plies(0)),
+        };
+        let value = match &part.distances.map {
+            Some(map) => *map[place].get(usize::from(value))?,
+            None => value,
+        };
+        Some(Distance::Plies(
+            u32::from(value) * if in_plies { 1 } else { 2 },
+        ))
+    }
+
+    /// The part and the side that hold a position, and whether colours are exchanged in it.
+    fn locate(&self, position: &Position, swapped: bool) -> (usize, usize, bool) {
+        let black = position.side_to_move() == Color::Black;
+        let (side, swapped) = if self.symmetric {
+            (0, black)
+        } else {
+            (usize::from(black != swapped), swapped)
+        };
+        let part = if self.parts.len() > 1 {
+            let first = self.parts[0].sides[0].numbering.pieces()[0];
+            let mut pawns = Squares::new();
+            place(position, first, swapped, true, &mut pawns);
+            leading_file(&pawns)
+        } else {
+            0
+        };
+        (part, side, swapped)
+    }
+
+    fn value(&self, side: &Side, position: &Position, swapped: bool) -> Option<u16> {
+        let mut squares = Squares::new();
+        let pieces = side.numbering.pieces();
+        while let Some(&piece) = pieces.get(squares.len()) {
+            place(position, piece, swapped, self.parts.len() > 1, &mut squares);
+        }
+        let number = side.numbering.index(squares);
+        side.values.value(self.bytes.as_ref(), number)
+    }
+}
+
+/// Appends the squares of one kind of men. There is at least one of them, and room: the position
+/// has the material of the table.
+fn place(position: &Position, piece: Piece, swapped: bool, pawns: bool, squares: &mut Squares) {
+    let color = if swapped {
+        !piece.color()
+    } else {
+        piece.color()
+    };
+    // Only pawns know up from down.
+    let turn = if swapped && pawns { 0b111_000 } else { 0 };
+    for square in position.pieces_of(color, piece.piece_type()) {
+        squares.push(square as u8 ^ turn);
+    }
+}
+
+fn read_parts(
+    reader: &mut Reader<'_>,
+    material: Material,
+    kind: Kind,
+    sides: usize,
+) -> Result<ArrayVec<Part, PAWN_FILES>, Malformed> {
+    let count = if material.has_pawns() { PAWN_FILES } else { 1 };
+    let mut numberings = ArrayVec::<_, PAWN_FILES>::new();
+    for file in 0..count {
+        numberings.push(read_numberings(reader, material, sides, file)?);
+    }
+    reader.align(2)?;
+    let mut parts = ArrayVec::<Part, PAWN_FILES>::new();
+    for numberings in numberings {
+        let mut part = Part {
+            sides: ArrayVec::new(),
+            distances: Distances::default(),
+        };
+        for numbering in numberings {
+            let (values, flags) = Pairs::read(reader, numbering.size())?;
+            part.sides.push(Side { numbering, values });
+            part.distances.flags = flags;
+        }
+        parts.push(part);
+    }
+    if kind == Kind::Dtz {
+        for part in &mut parts {
+            read_map(reader, &mut part.distances)?;
+        }
+        reader.align(2)?;
+    }
+    for place in [Pairs::place_index, Pairs::place_sizes, Pairs::place_data] {
+        for side in parts.iter_mut().flat_map(|part| &mut part.sides) {
+            place(&mut side.values, reader)?;
+        }
+    }
+    Ok(parts)
+}
+
+/// How the sides of one part number their positions; each has four bits of every byte.
+fn read_numberings(
+    reader: &mut Reader<'_>,
+    material: Material,
+    sides: usize,
+    file: usize,
+) -> Result<ArrayVec<Numbering, 2>, Malformed> {
+    let pawns = |color| material.count(color, PieceType::Pawn);
+    let both_have_pawns = pawns(Color::White) > 0 && pawns(Color::Black) > 0;
+    let leading_rank = reader.u8()?;
+    let pawns_rank = if both_have_pawns { reader.u8()? } else { 0xff };
+    let pieces = reader.take(material.men() as usize)?;
+    let mut numberings = ArrayVec::new();
+    for side in 0..sides {
+        let half = |byte: u8| byte >> (4 * side) & 15;
+        let pieces = pieces.iter().map(|&byte| piece(half(byte)));
+        let pieces: Option<ArrayVec<Piece, { super::MAX_MEN as usize }>> = pieces.collect();
+        let numbering = pieces.and_then(|pieces| {
+            let ranks = [leading_rank, pawns_rank].map(|rank| usize::from(half(rank)));
+            Numbering::new(material, &pieces, ranks[0], ranks[1], file)
+        });
+        numberings.push(numbering.ok_or(Malformed("not the men of its name"))?);
+    }
+    Ok(numberings)
+}
+
+/// A man in four bits: its kind from 1, and 8 more for Black.
+fn piece(code: u8) -> Option<Piece> {
+    let color = if code & 8 == 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let kind = (code & 7).checked_sub(1).and_then(PieceType::from_index)?;
+    Some(Piece::new(color, kind))
+}
+
+fn read_map(reader: &mut Reader<'_>, distances: &mut Distances) -> Result<(), Malformed> {
+    if distances.flags & Distances::MAPPED == 0 {
+        return Ok(());
+    }
+    let wide = distances.flags & Distances::WIDE != 0;
+    if wide {
+        reader.align(2)?;
+    }
+    let mut map = [const { Vec::new() }; 4];
+    for values in &mut map {
+        let number = |reader: &mut Reader<'_>| {
+            if wide {
+                reader.u16()
+            } else {
+                reader.u8().map(u16::from)
+            }
+        };
+        for _ in 0..number(reader)? {
+            values.push(number(reader)?);
+        }
+    }
+    distances.map = Some(map);
+    Ok(())
+}
