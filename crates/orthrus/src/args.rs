@@ -1,5 +1,7 @@
 //! The command line.
 
+mod analysis;
+
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,6 +11,8 @@ use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
 use crate::manual::Companion;
+
+pub(crate) use analysis::{AnalyseArgs, EngineArgs, EpdArgs};
 
 /// Deepest perft that is worth starting: its count still fits in 64 bits.
 const MAX_PERFT_DEPTH: i64 = 15;
@@ -26,11 +30,32 @@ By hand:
   orthrus uci 'go depth 10'      one or several lines of UCI, answered one after the other
   orthrus bench                  the signature of this version, and its speed
   orthrus perft 6 --divide       count move paths, split by the first move
+  orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
+  orthrus epd wac.epd            how many positions of a test suite are solved
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
 
 Environment:
   ORTHRUS_LOG=debug              log to standard error (error, warn, info, debug, trace)
   ORTHRUS_CPU=scalar             compute with lower instructions (scalar, avx2, avx512, neon)";
+
+const ANALYSE_EXAMPLES: &str = "\
+Scores are from White's side, in pawns; #3 is mate in three, #-3 a mate by Black.
+Without a limit the analysis goes on until Ctrl-C, which leaves the result so far.
+
+Examples:
+  orthrus analyse --moves e4 c5 Nf3 --multipv 3
+  orthrus analyse --fen '8/8/4k3/8/8/3QK3/8/8 w - - 0 1' --depth 20
+  orthrus analyse --movetime 5000 --threads 4 --hash 256 --json";
+
+const EPD_EXAMPLES: &str = "\
+A position is solved if the move found is one of bm and none of am; where dm says a mate in N, if a
+mate in at most N is proven. Points are those of the Strategic Test Suite (c0 \"f5=10, Be5+=2\").
+Scores are from the side to move. Without a limit each position is given one second. Ctrl-C ends
+with the totals so far.
+
+Examples:
+  orthrus epd wac.epd --nodes 20000
+  orthrus epd sts.epd --movetime 200 --threads 4 --hash 128 --json > sts.jsonl";
 
 /// Orthrus, a chess engine with two heads: it speaks UCI and CECP (XBoard).
 #[derive(Debug, Parser)]
@@ -85,6 +110,12 @@ pub(crate) enum Tool {
         #[arg(long)]
         divide: bool,
     },
+    /// Analyse a position until Ctrl-C or a limit: a board, and the best lines as they are found
+    #[command(visible_alias = "analyze", after_help = ANALYSE_EXAMPLES)]
+    Analyse(AnalyseArgs),
+    /// Solve the positions of test suites (EPD: bm, am, dm, and points in c0)
+    #[command(after_help = EPD_EXAMPLES)]
+    Epd(EpdArgs),
     /// Print openings drawn by lot, as `OpenBench` asks for them: genfens N seed S book FILE|None
     Genfens {
         /// N seed S book FILE|None, and words for other engines

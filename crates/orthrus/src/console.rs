@@ -78,7 +78,8 @@ pub(crate) fn greeting() -> String {
     )
 }
 
-fn show(position: &Position) -> Vec<String> {
+/// The board with White below.
+pub(crate) fn board(position: &Position) -> Vec<String> {
     const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
     let mut lines = vec![BORDER.to_owned()];
     for rank in Rank::ALL.into_iter().rev() {
@@ -90,6 +91,11 @@ fn show(position: &Position) -> Vec<String> {
         lines.push(BORDER.to_owned());
     }
     lines.push("    a   b   c   d   e   f   g   h".to_owned());
+    lines
+}
+
+fn show(position: &Position) -> Vec<String> {
+    let mut lines = board(position);
     lines.push(String::new());
     lines.push(format!(
         "FEN: {}",

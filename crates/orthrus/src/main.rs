@@ -8,6 +8,7 @@
 //! - [`mod@bench`], [`perft`]: what they tell
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
+//! - [`tools`]: analysis of suites, positions and games
 //! - [`logging`], [`signals`]: the surroundings
 
 mod args;
@@ -21,6 +22,7 @@ mod manual;
 mod perft;
 mod script;
 mod signals;
+mod tools;
 
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -43,6 +45,7 @@ use detect::Detector;
 use driver::Input;
 use genfens::GenfensError;
 use script::Script;
+use tools::ToolError;
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {
@@ -73,6 +76,9 @@ enum Failure {
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// There is no analysis.
+    #[error(transparent)]
+    Tool(ToolError),
 }
 
 fn run(args: Args) -> Result<(), Failure> {
@@ -92,6 +98,8 @@ fn run(args: Args) -> Result<(), Failure> {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&perft::report(&position, depth, divide))
         }
+        Some(Tool::Analyse(args)) => heard(tools::analyse(&args, surroundings()))?,
+        Some(Tool::Epd(args)) => heard(tools::run_suites(&args, surroundings()))?,
         Some(Tool::Genfens { words }) => {
             let request = genfens::Request::parse(&words)?;
             request.answer(cpu_level(), &mut io::stdout())?;
@@ -105,6 +113,15 @@ fn run(args: Args) -> Result<(), Failure> {
         log::info!("standard output failed: {error}");
     }
     Ok(())
+}
+
+/// Tells a user who has left apart from a failure.
+fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
+    match result {
+        Ok(()) => Ok(Ok(())),
+        Err(ToolError::Output(error)) => Ok(Err(error)),
+        Err(error) => Err(Failure::Tool(error)),
+    }
 }
 
 /// Speaks with a user until either side ends it, and says whether all was heard.

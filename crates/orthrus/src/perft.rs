@@ -33,7 +33,7 @@ pub(crate) fn report(position: &Position, depth: u32, divide: bool) -> Vec<Strin
 
 /// The way to write castling that programs to compare with expect: as in standard chess where the
 /// king and every rook with a right to castle stand as there.
-fn castling_text(position: &Position) -> CastlingText {
+pub(crate) fn castling_text(position: &Position) -> CastlingText {
     let standard = |color: Color| {
         CastlingSide::ALL.into_iter().all(|side| {
             let file = position.castling().rook_file(color, side);

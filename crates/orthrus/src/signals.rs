@@ -4,6 +4,23 @@
     expect(unsafe_code, reason = "the standard library cannot ignore a signal")
 )]
 
+use crossbeam_channel::{Receiver, unbounded};
+
+/// A message for each Ctrl-C, and for each time the system asks the process to end, which from now
+/// on do nothing else.
+///
+/// # Errors
+///
+/// The system refuses, or this was called before.
+pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
+    let (sender, receiver) = unbounded();
+    ctrlc::set_handler(move || {
+        // Without a listener there is nothing to interrupt.
+        let _ = sender.send(());
+    })?;
+    Ok(receiver)
+}
+
 /// Ignores SIGINT and SIGTERM from now on.
 ///
 /// XBoard sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know

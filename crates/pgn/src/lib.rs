@@ -2,9 +2,10 @@
 //!
 //! [`Reader`] takes what people and programs really write, game by game from a stream of any
 //! length; [`PgnGame`] is a game with its comments and variations; its `Display` writes what the
-//! standard calls export format.
+//! standard calls export format. [`Epd`] is a position with what is known of it, on one line.
 
 mod builder;
+mod epd;
 mod error;
 mod game;
 mod lexer;
@@ -17,6 +18,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use epd::{Epd, EpdError, Operation};
 pub use error::{Fault, ReadError};
 pub use game::{Line, MoveNode, PgnGame};
 pub use nag::Nag;

@@ -1,0 +1,195 @@
+//! The arguments of the tools that analyse.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{Args, value_parser};
+use orthrus_core::engine::options::{self, OptionError, Setting};
+use orthrus_core::position::Position;
+use orthrus_core::search::Limits;
+
+use super::parse_fen;
+
+/// How long to think; whichever limit comes first ends a search.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "How long to think (whichever comes first)")]
+pub(crate) struct LimitArgs {
+    /// Milliseconds a position
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) movetime: Option<u64>,
+
+    /// Depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+
+    /// Nodes a position; with one thread the result is the same every time
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits of a search that begins now; none if none were given.
+    pub(crate) fn limits(self) -> Limits {
+        Limits {
+            move_time: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::none(Instant::now())
+        }
+    }
+
+    /// These limits, or this many milliseconds where none were given.
+    pub(crate) fn or_movetime(self, millis: u64) -> Self {
+        match self {
+            Self {
+                movetime: None,
+                depth: None,
+                nodes: None,
+            } => Self {
+                movetime: Some(millis),
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+/// The engine that thinks.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "The engine")]
+pub(crate) struct EngineArgs {
+    /// Search threads
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<Setting>,
+
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", value_parser = hash)]
+    hash: Option<Setting>,
+
+    /// Any option of the engine by its name, such as "EvalFile=other.net"; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    options: Vec<Setting>,
+}
+
+impl EngineArgs {
+    /// The changes to make to the options, in the order of making them.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = Setting> {
+        let named = [&self.threads, &self.hash].into_iter().flatten();
+        self.options.iter().chain(named).cloned()
+    }
+}
+
+/// What `orthrus epd` is told.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EpdArgs {
+    /// The suites, one position a line
+    #[arg(required = true, value_name = "SUITE")]
+    pub(crate) suites: Vec<PathBuf>,
+
+    /// Write JSON: an object a line for each position, then one with the totals
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+/// What `orthrus analyse` is told.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// The position, instead of the initial one
+    #[arg(long, value_parser = parse_fen)]
+    pub(crate) fen: Option<Box<Position>>,
+
+    /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+
+    /// How many lines to show, the best first
+    #[arg(long, value_name = "LINES", value_parser = multi_pv)]
+    pub(crate) multipv: Option<Setting>,
+
+    /// Write JSON: an object a line each time something is found out
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+fn threads(text: &str) -> Result<Setting, OptionError> {
+    options::parse("Threads", Some(text))
+}
+
+fn hash(text: &str) -> Result<Setting, OptionError> {
+    options::parse("Hash", Some(text))
+}
+
+fn multi_pv(text: &str) -> Result<Setting, OptionError> {
+    options::parse("MultiPV", Some(text))
+}
+
+fn setting(text: &str) -> Result<Setting, OptionError> {
+    match text.split_once('=') {
+        Some((name, value)) => options::parse(name.trim(), Some(value)),
+        None => options::parse(text.trim(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        limits: LimitArgs,
+        #[command(flatten)]
+        engine: EngineArgs,
+    }
+
+    fn read(line: &str) -> Result<Line, clap::Error> {
+        Line::try_parse_from(line.split_whitespace())
+    }
+
+    #[test]
+    fn limits_combine_and_have_a_default() {
+        let limits = read("x --nodes 500 --depth 9").unwrap().limits;
+        let limits = limits.or_movetime(1000).limits();
+        assert_eq!(
+            (limits.nodes, limits.depth, limits.move_time),
+            (Some(500), Some(9), None)
+        );
+        let limits = read("x").unwrap().limits.or_movetime(1000).limits();
+        assert_eq!(limits.move_time, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn options_are_those_of_the_table() {
+        let line = read("x --option multipv=3 --hash 64 --threads 2").unwrap();
+        let settings: Vec<Setting> = line.engine.settings().collect();
+        let expected = [Setting::MultiPv(3), Setting::Threads(2), Setting::Hash(64)];
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for line in [
+            "x --hash 0",
+            "x --threads 9999",
+            "x --nodes 0",
+            "x --option Nonsense=1",
+            "x --option Hash",
+        ] {
+            assert!(read(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `orthrus analyse`: one position, for people.
+
+mod view;
+
+use std::io;
+use std::ops::ControlFlow;
+
+use console::Term;
+use indicatif::ProgressBar;
+use orthrus_core::engine::Surroundings;
+use orthrus_core::game::Game;
+use orthrus_core::notation;
+
+use self::view::View;
+use super::{ToolError, start_session, warn};
+use crate::args::AnalyseArgs;
+
+/// Analyses a position until a limit or Ctrl-C, and tells what is found as it is found.
+///
+/// # Errors
+///
+/// A move to begin with is wrong, or nobody listens.
+pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+    let game = set_up(args)?;
+    let position = game.position();
+    let term = Term::stdout();
+    let mut view = match args.json {
+        true => View::json(position),
+        false if term.is_term() => View::live(position, term),
+        false => View::plain(position),
+    };
+    view.begin()?;
+    if !position.has_legal_move() {
+        return Ok(view.end(None)?);
+    }
+    let mut session = start_session(&args.engine, surroundings)?;
+    if let Some(lines) = &args.multipv {
+        session.set(lines.clone());
+    }
+    let mut told: io::Result<()> = Ok(());
+    let answer = session.search(&game, args.limits.limits(), |info| {
+        told = view.info(info);
+        match told {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })?;
+    told?;
+    view.end(Some(&answer))?;
+    for notice in session.take_notices() {
+        warn(&ProgressBar::hidden(), &notice);
+    }
+    Ok(())
+}
+
+/// The game up to the position to analyse.
+fn set_up(args: &AnalyseArgs) -> Result<Game, ToolError> {
+    let start = args.fen.as_ref().map(|position| (**position).clone());
+    let mut game = start.map_or_else(Game::default, Game::new);
+    let words = args.moves.iter().flat_map(|words| words.split_whitespace());
+    // People copy `1.e4 e5 2. Nf3`.
+    let moves = words.filter_map(|word| word.rsplit('.').next().filter(|text| !text.is_empty()));
+    for text in moves {
+        let mv = notation::parse_move(game.position(), text).map_err(|error| ToolError::Move {
+            text: text.to_owned(),
+            error,
+        })?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use orthrus_core::fen::{self, CastlingLetters};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        analyse: AnalyseArgs,
+    }
+
+    fn position(moves: &str) -> Result<String, ToolError> {
+        let line = Line::try_parse_from(["x", "--moves", moves]).unwrap();
+        let game = set_up(&line.analyse)?;
+        Ok(fen::write(game.position(), CastlingLetters::KingAndQueen))
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let expected = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        for moves in ["e2e4 e7e5 g1f3", "e4 e5 Nf3", "1.e4 e5 2. Nf3"] {
+            assert_eq!(position(moves).unwrap(), expected, "{moves}");
+        }
+        let error = position("e4 e4").unwrap_err();
+        assert_eq!(error.to_string(), "e4: illegal move");
+    }
+}

@@ -1,0 +1,348 @@
+//! How an analysis looks: live in a terminal, as plain lines, or as JSON.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use console::{Term, truncate_str};
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::{Bound, SearchInfo};
+use orthrus_core::types::{Color, Move, Score};
+use serde_json::{Value, json};
+
+use crate::console::board;
+use crate::perft::castling_text;
+use crate::tools::session::Answer;
+use crate::tools::text::{
+    ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time,
+};
+
+/// How often the picture in a terminal changes at most.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// An analysis as somebody sees it.
+#[derive(Debug)]
+pub(super) struct View {
+    position: Position,
+    castling: CastlingText,
+    /// The newest of each line, the best line first.
+    lines: Vec<SearchInfo>,
+    medium: Medium,
+}
+
+#[derive(Debug)]
+enum Medium {
+    Json,
+    Plain,
+    Live {
+        term: Term,
+        /// How many rows to take away before the next picture.
+        drawn: usize,
+        next_frame: Instant,
+    },
+}
+
+impl View {
+    /// An object a line.
+    pub(super) fn json(position: &Position) -> Self {
+        Self::new(position, Medium::Json)
+    }
+
+    /// Lines as they come.
+    pub(super) fn plain(position: &Position) -> Self {
+        Self::new(position, Medium::Plain)
+    }
+
+    /// A picture that changes.
+    pub(super) fn live(position: &Position, term: Term) -> Self {
+        let medium = Medium::Live {
+            term,
+            drawn: 0,
+            next_frame: Instant::now(),
+        };
+        Self::new(position, medium)
+    }
+
+    fn new(position: &Position, medium: Medium) -> Self {
+        Self {
+            position: position.clone(),
+            castling: castling_text(position),
+            lines: Vec::new(),
+            medium,
+        }
+    }
+
+    /// Shows the position, to people.
+    pub(super) fn begin(&self) -> io::Result<()> {
+        if matches!(self.medium, Medium::Json) {
+            return Ok(());
+        }
+        let mut rows = board(&self.position);
+        let side = name(self.position.side_to_move());
+        rows.extend([
+            String::new(),
+            format!("{side} to move, {}", self.fen()),
+            String::new(),
+        ]);
+        write(&rows)
+    }
+
+    /// Takes up what the engine tells.
+    pub(super) fn info(&mut self, info: &SearchInfo) -> io::Result<()> {
+        self.remember(info);
+        match &self.medium {
+            Medium::Json => write(&[self.info_json(info).to_string()]),
+            Medium::Plain if info.bound == Bound::Exact => write(&[self.info_text(info)]),
+            Medium::Plain => Ok(()),
+            Medium::Live { next_frame, .. } if Instant::now() < *next_frame => Ok(()),
+            Medium::Live { .. } => self.draw(),
+        }
+    }
+
+    fn remember(&mut self, info: &SearchInfo) {
+        let rank = info.multipv.saturating_sub(1).min(self.lines.len());
+        match self.lines.get_mut(rank) {
+            Some(line) => *line = info.clone(),
+            None => self.lines.push(info.clone()),
+        }
+    }
+
+    /// Shows the result; `None` where there was nothing to search.
+    pub(super) fn end(&mut self, answer: Option<&Answer>) -> io::Result<()> {
+        match self.medium {
+            Medium::Json => return write(&[self.result_json(answer).to_string()]),
+            Medium::Live { .. } if answer.is_some() => self.draw()?,
+            _ => {}
+        }
+        let best = answer.and_then(|answer| Some((answer, answer.best?)));
+        let row = match best {
+            Some((answer, best)) => {
+                let score = self.score_text(&answer.info);
+                format!("Best move: {} ({score})", write_san(&self.position, best))
+            }
+            None => self.end_of_game().to_owned(),
+        };
+        write(&[row])
+    }
+
+    /// Puts a new picture in the place of the last one.
+    fn draw(&mut self) -> io::Result<()> {
+        let rows = self.picture();
+        let Medium::Live {
+            term,
+            drawn,
+            next_frame,
+        } = &mut self.medium
+        else {
+            return Ok(());
+        };
+        let width = usize::from(term.size().1);
+        term.clear_last_lines(*drawn)?;
+        for row in &rows {
+            // A row that breaks would not be taken away whole.
+            term.write_line(&truncate_str(row, width.saturating_sub(1), "…"))?;
+        }
+        *drawn = rows.len();
+        *next_frame = Instant::now() + FRAME;
+        term.flush()
+    }
+
+    fn picture(&self) -> Vec<String> {
+        let Some(newest) = self.lines.iter().max_by_key(|line| line.nodes) else {
+            return Vec::new();
+        };
+        let mut rows = vec![
+            format!(
+                "depth {}/{}  {}  {} nodes  {}/s  hash {} %",
+                newest.depth,
+                newest.seldepth,
+                short_time(newest.time),
+                short_count(newest.nodes),
+                short_count(newest.nps()),
+                newest.hashfull / 10
+            ),
+            String::new(),
+        ];
+        rows.extend(self.lines.iter().map(|line| {
+            let score = self.score_text(line);
+            format!("{score:>8}  {}", numbered_line(&self.position, &line.pv))
+        }));
+        rows.push(String::new());
+        rows
+    }
+
+    fn info_text(&self, info: &SearchInfo) -> String {
+        let depth = format!("{}/{}", info.depth, info.seldepth);
+        let score = self.score_text(info);
+        let (time, nodes) = (short_time(info.time), short_count(info.nodes));
+        let line = numbered_line(&self.position, &info.pv);
+        format!("{depth:>7} {score:>8} {time:>9} {nodes:>7}  {line}")
+    }
+
+    /// The score from White's side; `<` and `>` mark bounds.
+    fn score_text(&self, info: &SearchInfo) -> String {
+        let score = self.score(info);
+        let bound = match info.bound {
+            Bound::Exact => "",
+            bound if self.is_lower(bound) => ">",
+            _ => "<",
+        };
+        format!("{bound}{score}")
+    }
+
+    fn score(&self, info: &SearchInfo) -> Score {
+        for_white(info.score, self.position.side_to_move())
+    }
+
+    /// Whether the true score is higher, seen from White.
+    fn is_lower(&self, bound: Bound) -> bool {
+        (bound == Bound::Lower) == (self.position.side_to_move() == Color::White)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.position, CastlingLetters::KingAndQueen)
+    }
+
+    fn end_of_game(&self) -> &'static str {
+        match self.position.outcome() {
+            Some(Outcome::Checkmate(Color::White)) => "Checkmate: White has won.",
+            Some(Outcome::Checkmate(Color::Black)) => "Checkmate: Black has won.",
+            Some(Outcome::Stalemate) => "Stalemate: a draw.",
+            _ => "There is no move to search.",
+        }
+    }
+
+    fn coordinates(&self, moves: &[Move]) -> Vec<String> {
+        let mut position = self.position.clone();
+        let write = |&mv: &Move| {
+            let text = write_coordinate(&position, mv, self.castling);
+            position.make_move(mv);
+            text
+        };
+        moves.iter().map(write).collect()
+    }
+
+    fn info_json(&self, info: &SearchInfo) -> Value {
+        let bound = match info.bound {
+            Bound::Exact => "exact",
+            bound if self.is_lower(bound) => "lower",
+            _ => "upper",
+        };
+        json!({
+            "depth": info.depth,
+            "seldepth": info.seldepth,
+            "multipv": info.multipv,
+            "score": ScoreJson::from(self.score(info)),
+            "bound": bound,
+            "nodes": info.nodes,
+            "time_ms": millis(info.time),
+            "nps": info.nps(),
+            "hashfull": info.hashfull,
+            "tbhits": info.tbhits,
+            "pv": self.coordinates(&info.pv),
+            "san": san_moves(&self.position, &info.pv),
+        })
+    }
+
+    fn result_json(&self, answer: Option<&Answer>) -> Value {
+        let Some((answer, best)) = answer.and_then(|answer| Some((answer, answer.best?))) else {
+            let result = json!({ "fen": self.fen(), "move": null, "end": self.end_of_game() });
+            return json!({ "result": result });
+        };
+        json!({ "result": {
+            "fen": self.fen(),
+            "move": write_san(&self.position, best),
+            "uci": write_coordinate(&self.position, best, self.castling),
+            "score": ScoreJson::from(self.score(&answer.info)),
+            "depth": answer.info.depth,
+            "nodes": answer.info.nodes,
+            "time_ms": millis(answer.info.time),
+            "interrupted": answer.interrupted,
+        }})
+    }
+}
+
+fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+fn write(rows: &[String]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    for row in rows {
+        writeln!(output, "{row}")?;
+    }
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(fen: &str) -> View {
+        View::json(&fen::parse(fen).unwrap())
+    }
+
+    fn info(view: &View, bound: Bound) -> SearchInfo {
+        let pv = view
+            .position
+            .legal_moves()
+            .iter()
+            .copied()
+            .take(1)
+            .collect();
+        SearchInfo {
+            depth: 9,
+            seldepth: 12,
+            multipv: 1,
+            score: Score::centipawns(150),
+            bound,
+            nodes: 12_345,
+            time: Duration::from_millis(20),
+            hashfull: 3,
+            tbhits: 0,
+            pv,
+        }
+    }
+
+    #[test]
+    fn scores_and_bounds_are_seen_from_white() {
+        let view = view("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+        let text = |bound| view.score_text(&info(&view, bound));
+        assert_eq!(
+            [Bound::Exact, Bound::Lower, Bound::Upper].map(text),
+            ["-1.50", "<-1.50", ">-1.50"]
+        );
+        let json = view.info_json(&info(&view, Bound::Lower));
+        assert_eq!(json["score"], json!({ "cp": -150 }));
+        assert_eq!(json["bound"], "upper");
+        assert_eq!(json["nps"], 617_250);
+    }
+
+    #[test]
+    fn the_picture_has_a_row_for_each_line() {
+        let mut view = view("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        assert!(view.picture().is_empty());
+        for multipv in [1, 2, 1] {
+            let info = info(&view, Bound::Exact);
+            view.remember(&SearchInfo { multipv, ..info });
+        }
+        let picture = view.picture();
+        assert_eq!(picture.len(), 5, "{picture:?}");
+        assert_eq!(
+            picture[0],
+            "depth 9/12  0.020 s  12 k nodes  617 k/s  hash 0 %"
+        );
+        assert!(picture[2].starts_with("   +1.50  1. "), "{picture:?}");
+    }
+
+    #[test]
+    fn an_ended_game_is_a_result() {
+        let view = view("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        let json = view.result_json(None);
+        assert_eq!(json["result"]["end"], "Checkmate: White has won.");
+    }
+}

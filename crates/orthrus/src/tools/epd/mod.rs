@@ -1,0 +1,192 @@
+//! `orthrus epd`: how many positions of a suite does the engine solve?
+
+mod report;
+mod task;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use orthrus_core::engine::Surroundings;
+use orthrus_core::game::Game;
+use orthrus_core::search::{Bound, Limits, SearchInfo};
+
+use self::report::{Outcome, Reporter, Unusable};
+use self::task::Task;
+use super::session::{Session, SessionError};
+use super::{ToolError, progress_bar, say, start_session, warn};
+use crate::args::EpdArgs;
+
+/// How long a position is thought about where nothing else is asked for, in milliseconds.
+const DEFAULT_MOVETIME: u64 = 1000;
+
+/// Lets the engine solve all positions of the suites, and tells how it went.
+///
+/// # Errors
+///
+/// A suite cannot be read, or nobody listens.
+pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+    let mut tasks = Vec::new();
+    let mut unusable = Vec::new();
+    for suite in &args.suites {
+        read_suite(suite, &mut tasks, &mut unusable)?;
+    }
+    let bar = progress_bar(tasks.len() as u64, "positions");
+    let mut reporter = Reporter::new(args.json, tasks.len());
+    for line in unusable {
+        warn(&bar, &line.to_string());
+        say(&bar, &reporter.unusable(&line))?;
+    }
+    let mut session = start_session(&args.engine, surroundings)?;
+    let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
+    let interrupted = solve(&tasks, &mut session, &bar, &mut reporter, || {
+        limits.limits()
+    })?;
+    bar.finish_and_clear();
+    say(&bar, &reporter.summary(interrupted))?;
+    Ok(())
+}
+
+/// Solves the tasks one after the other; says whether it was interrupted.
+fn solve(
+    tasks: &[Task],
+    session: &mut Session,
+    bar: &ProgressBar,
+    reporter: &mut Reporter,
+    limits: impl Fn() -> Limits,
+) -> Result<bool, ToolError> {
+    for task in tasks {
+        let outcome = attempt(task, session, limits())?;
+        for notice in session.take_notices() {
+            warn(bar, &notice);
+        }
+        let Some(outcome) = outcome else {
+            return Ok(true);
+        };
+        say(bar, &reporter.outcome(task, &outcome))?;
+        bar.set_message(reporter.so_far());
+        bar.inc(1);
+    }
+    Ok(false)
+}
+
+/// Reads the tasks of a file. Lines that are empty or begin with `#` do not count.
+fn read_suite(
+    file: &Path,
+    tasks: &mut Vec<Task>,
+    unusable: &mut Vec<Unusable>,
+) -> Result<(), ToolError> {
+    let bytes = fs::read(file).map_err(|source| ToolError::Read {
+        file: file.to_owned(),
+        source,
+    })?;
+    let before = tasks.len();
+    let text = String::from_utf8_lossy(&bytes);
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match Task::parse(line) {
+            Ok(task) => tasks.push(task),
+            Err(error) => unusable.push(Unusable {
+                file: file.to_owned(),
+                line: index + 1,
+                error,
+            }),
+        }
+    }
+    if tasks.len() == before {
+        return Err(ToolError::NoPosition(file.to_owned()));
+    }
+    Ok(())
+}
+
+/// Searches one position; `None` if that was interrupted.
+fn attempt(
+    task: &Task,
+    session: &mut Session,
+    limits: Limits,
+) -> Result<Option<Outcome>, SessionError> {
+    let game = Game::new(task.position.clone());
+    // The result must not depend on the positions before.
+    session.forget();
+    let mut solution = None;
+    let answer = session.search(&game, limits, |info| {
+        if info.bound != Bound::Upper && info.multipv == 1 {
+            let found = task.is_solved(info.pv.first().copied(), info.score);
+            solution = found.then(|| solution.take().unwrap_or_else(|| Effort::of(info)));
+        }
+        ControlFlow::Continue(())
+    })?;
+    if answer.interrupted {
+        return Ok(None);
+    }
+    Ok(Some(Outcome {
+        best: answer.best,
+        score: answer.info.score,
+        effort: Effort::of(&answer.info),
+        solution: solution.filter(|_| task.is_solved(answer.best, answer.info.score)),
+    }))
+}
+
+/// What a search, or a part of it, has taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Effort {
+    depth: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    fn of(info: &SearchInfo) -> Self {
+        Self {
+            depth: info.depth,
+            nodes: info.nodes,
+            time: info.time,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::{never, unbounded};
+
+    use super::*;
+
+    fn session() -> Session {
+        Session::start(Surroundings::default(), [], never()).unwrap()
+    }
+
+    #[test]
+    fn a_mate_is_found_and_the_way_to_it_measured() {
+        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;").unwrap();
+        let outcome = attempt(&task, &mut session(), Limits::depth(4))
+            .unwrap()
+            .unwrap();
+        let solution = outcome.solution.expect("it is solved");
+        assert!(solution.nodes <= outcome.effort.nodes);
+        assert!(solution.depth >= 1 && solution.depth <= outcome.effort.depth);
+    }
+
+    #[test]
+    fn a_miss_has_no_solution() {
+        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
+        let outcome = attempt(&task, &mut session(), Limits::depth(4))
+            .unwrap()
+            .unwrap();
+        assert!(outcome.solution.is_none());
+    }
+
+    #[test]
+    fn an_interrupted_position_does_not_count() {
+        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 b - - bm Kf8;").unwrap();
+        let (sender, interrupts) = unbounded();
+        sender.send(()).unwrap();
+        let mut session = Session::start(Surroundings::default(), [], interrupts).unwrap();
+        let limits = Limits::none(std::time::Instant::now());
+        assert!(attempt(&task, &mut session, limits).unwrap().is_none());
+    }
+}

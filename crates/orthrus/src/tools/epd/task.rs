@@ -1,0 +1,237 @@
+//! What a position of a suite asks for, and whether an engine has found it.
+
+use orthrus_core::notation::{self, MoveError};
+use orthrus_core::position::Position;
+use orthrus_core::types::{Move, Score};
+use orthrus_pgn::{Epd, EpdError};
+use thiserror::Error;
+
+/// A position with something to find in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// Its name in the suite; empty if it has none.
+    pub(crate) id: String,
+    /// Where to search.
+    pub(crate) position: Position,
+    /// What to find.
+    goal: Goal,
+    /// What moves are worth, as the Strategic Test Suite has it in `c0`; empty where nothing is.
+    points: Vec<(Move, u32)>,
+    /// The goal as the suite writes it: `bm Nf3 e4`.
+    pub(crate) wanted: String,
+}
+
+#[derive(Clone, Debug)]
+enum Goal {
+    /// One of the first moves, where there are any, and none of the second.
+    Move { best: Vec<Move>, avoid: Vec<Move> },
+    /// A mate in so many moves or fewer, for the side to move or, if negative, for the other.
+    /// Another key than that of the suite is as good, so no move counts beside it.
+    Mate(i32),
+    /// Nothing but points.
+    Points,
+}
+
+/// Why a line of a suite cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum TaskError {
+    /// It is no EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    /// A move of `bm` or `am` is none.
+    #[error("{opcode} {text}: {error}")]
+    Move {
+        /// The operation.
+        opcode: &'static str,
+        /// What stands for a move.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// `dm` does not say how many moves the mate takes.
+    #[error("dm takes a number of moves, not {0:?}")]
+    Mate(String),
+    /// There is neither `bm`, `am`, `dm` nor points.
+    #[error("nothing to find: no bm, am, dm, or points in c0")]
+    NoGoal,
+}
+
+impl Task {
+    /// Reads a line of a suite.
+    ///
+    /// # Errors
+    ///
+    /// Says why it cannot be used.
+    pub(crate) fn parse(line: &str) -> Result<Self, TaskError> {
+        let epd = Epd::parse(line)?;
+        let points = parse_points(&epd);
+        let goal = parse_goal(&epd, !points.is_empty())?;
+        let operations = epd.operations.iter();
+        let wanted: Vec<String> = operations
+            .filter(|it| matches!(it.opcode.as_str(), "bm" | "am" | "dm"))
+            .map(|it| format!("{} {}", it.opcode, it.operands.join(" ")))
+            .collect();
+        Ok(Self {
+            id: epd.operands("id").join(" "),
+            wanted: wanted.join(", "),
+            position: epd.position,
+            goal,
+            points,
+        })
+    }
+
+    /// Whether the goal is reached with this move and this score of the side to move.
+    pub(crate) fn is_solved(&self, found: Option<Move>, score: Score) -> bool {
+        match &self.goal {
+            Goal::Move { best, avoid } => found.is_some_and(|found| {
+                (best.is_empty() || best.contains(&found)) && !avoid.contains(&found)
+            }),
+            Goal::Mate(wanted) => score.mate_moves().is_some_and(|moves| {
+                score.is_win() == (*wanted > 0) && moves.abs() <= wanted.abs()
+            }),
+            Goal::Points => self.points_of(found) == self.max_points(),
+        }
+    }
+
+    /// What this move is worth; `None` if no move of this position is worth anything.
+    pub(crate) fn points_of(&self, found: Option<Move>) -> Option<u32> {
+        let worth = self.points.iter().find(|&&(mv, _)| Some(mv) == found);
+        self.max_points()
+            .map(|_| worth.map_or(0, |&(_, points)| points))
+    }
+
+    /// What the best move is worth; `None` if no move is worth anything.
+    pub(crate) fn max_points(&self) -> Option<u32> {
+        self.points.iter().map(|&(_, points)| points).max()
+    }
+}
+
+fn parse_goal(epd: &Epd, has_points: bool) -> Result<Goal, TaskError> {
+    let says = |opcode| epd.operations.iter().any(|it| it.opcode == opcode);
+    if says("dm") {
+        let text = epd.operands("dm").concat();
+        return match text.parse() {
+            Ok(moves) if moves != 0 => Ok(Goal::Mate(moves)),
+            _ => Err(TaskError::Mate(text)),
+        };
+    }
+    let goal = Goal::Move {
+        best: parse_moves(epd, "bm")?,
+        avoid: parse_moves(epd, "am")?,
+    };
+    match goal {
+        Goal::Move { best, avoid } if best.is_empty() && avoid.is_empty() => {
+            if has_points {
+                Ok(Goal::Points)
+            } else {
+                Err(TaskError::NoGoal)
+            }
+        }
+        goal => Ok(goal),
+    }
+}
+
+/// The moves of an operation; commas between them are as common as wrong.
+fn parse_moves(epd: &Epd, opcode: &'static str) -> Result<Vec<Move>, TaskError> {
+    let operands = epd.operands(opcode).iter();
+    let texts = operands.flat_map(|operand| operand.split(','));
+    texts
+        .filter(|text| !text.is_empty())
+        .map(|text| {
+            notation::parse_move(&epd.position, text).map_err(|error| TaskError::Move {
+                opcode,
+                text: text.to_owned(),
+                error,
+            })
+        })
+        .collect()
+}
+
+/// The points of `c0 "f5=10, Be5+=2"`; none where the comment is of another kind.
+fn parse_points(epd: &Epd) -> Vec<(Move, u32)> {
+    let text = epd.operands("c0").join(" ");
+    let points = text.split(',').map(|part| {
+        let (mv, points) = part.trim().rsplit_once('=')?;
+        let mv = notation::parse_move(&epd.position, mv).ok()?;
+        Some((mv, points.parse().ok()?))
+    });
+    points.collect::<Option<_>>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn task(operations: &str) -> Task {
+        Task::parse(&format!("{START} {operations}")).unwrap()
+    }
+
+    fn error(operations: &str) -> String {
+        let line = format!("{START} {operations}");
+        Task::parse(&line)
+            .map(|task| task.wanted)
+            .unwrap_err()
+            .to_string()
+    }
+
+    fn solved(task: &Task, mv: &str, score: Score) -> bool {
+        let mv = notation::parse_move(&task.position, mv).unwrap();
+        task.is_solved(Some(mv), score)
+    }
+
+    #[test]
+    fn best_moves_and_moves_to_avoid() {
+        let quiet = Score::DRAW;
+        let best = task("bm e4 d2d4; id \"a b\";");
+        assert!(solved(&best, "d4", quiet) && !solved(&best, "c4", quiet));
+        assert_eq!(
+            (best.id.as_str(), best.wanted.as_str()),
+            ("a b", "bm e4 d2d4")
+        );
+        let avoid = task("am f3, g4;");
+        assert!(solved(&avoid, "e4", quiet) && !solved(&avoid, "g4", quiet));
+        assert!(!best.is_solved(None, quiet) && !avoid.is_solved(None, quiet));
+    }
+
+    #[test]
+    fn mates_are_of_their_side_and_short_enough() {
+        let mate = task("dm 3; bm e4;");
+        assert!(solved(&mate, "d4", Score::mate_in(5)));
+        assert!(solved(&mate, "d4", Score::mate_in(3)));
+        assert!(!solved(&mate, "e4", Score::mate_in(7)));
+        assert!(!solved(&mate, "e4", Score::mated_in(2)));
+        assert!(!solved(&mate, "e4", Score::centipawns(900)));
+        let mated = task("dm -2;");
+        assert!(solved(&mated, "e4", Score::mated_in(4)));
+        assert!(!solved(&mated, "e4", Score::mated_in(6)));
+    }
+
+    #[test]
+    fn points_are_those_of_the_comment() {
+        let sts = task("bm e4; c0 \"e4=10, Nf3=7\";");
+        let points =
+            |mv: &str| sts.points_of(Some(notation::parse_move(&sts.position, mv).unwrap()));
+        assert_eq!(
+            [points("e4"), points("Nf3"), points("a3"), sts.max_points()],
+            [Some(10), Some(7), Some(0), Some(10)]
+        );
+        let remark = task("bm e4; c0 \"said by somebody, 1999\";");
+        assert_eq!(remark.points_of(None), None);
+        assert!(solved(&task("c0 \"e4=10\";"), "e4", Score::DRAW));
+    }
+
+    #[test]
+    fn unusable_lines_say_why() {
+        assert_eq!(error("bm Ke4;"), "bm Ke4: illegal move");
+        assert_eq!(error("bm #5;"), "bm #5: not a move");
+        assert_eq!(
+            error("dm soon;"),
+            "dm takes a number of moves, not \"soon\""
+        );
+        for nothing in ["", "bm;", "id \"x\";", "c0 \"a remark\";"] {
+            assert!(error(nothing).starts_with("nothing to find"), "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Tools that analyse: a suite of positions, one position, a game.
+//!
+//! They ask the engine what a chess program would, in a [`session`], and tell it to people
+//! or, in JSON, to programs. Results go to standard output, whole lines at a time; what comes and
+//! goes (a progress bar) and what went wrong go to standard error. After Ctrl-C all that was found
+//! out until then is a whole result.
+
+mod analyse;
+mod epd;
+mod session;
+mod text;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use orthrus_core::engine::Surroundings;
+use thiserror::Error;
+
+pub(crate) use analyse::analyse;
+pub(crate) use epd::run_suites;
+
+use self::session::{Session, SessionError};
+use crate::args::EngineArgs;
+use crate::signals;
+
+/// Why a tool has not done its work.
+#[derive(Debug, Error)]
+pub(crate) enum ToolError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", file.display())]
+    Read { file: PathBuf, source: io::Error },
+    /// A suite is of another kind.
+    #[error("{} has no position that can be used", .0.display())]
+    NoPosition(PathBuf),
+    /// A move to begin with is wrong.
+    #[error("{text}: {error}")]
+    Move {
+        text: String,
+        error: orthrus_core::notation::MoveError,
+    },
+    /// Ctrl-C cannot be listened to.
+    #[error("cannot listen to Ctrl-C: {0}")]
+    Interrupts(#[from] ctrlc::Error),
+    /// There is no engine to ask.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// Whoever reads the results has left.
+    #[error("standard output failed: {0}")]
+    Output(#[from] io::Error),
+}
+
+fn start_session(args: &EngineArgs, surroundings: Surroundings) -> Result<Session, ToolError> {
+    let interrupts = signals::interrupts()?;
+    Ok(Session::start(surroundings, args.settings(), interrupts)?)
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress_bar(length: u64, unit: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}}{{eta}} left");
+    // The template is a constant: were it wrong, the plain bar would do.
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Writes lines to standard output at once, and puts the bar back behind them.
+fn say(bar: &ProgressBar, lines: &[String]) -> io::Result<()> {
+    bar.suspend(|| {
+        let mut output = io::stdout().lock();
+        for line in lines {
+            writeln!(output, "{line}")?;
+        }
+        output.flush()
+    })
+}
+
+/// Tells people what went wrong; nobody is left to tell if standard error is gone.
+fn warn(bar: &ProgressBar, text: &str) {
+    bar.suspend(|| {
+        let _ = writeln!(io::stderr(), "orthrus: {text}");
+    });
+}

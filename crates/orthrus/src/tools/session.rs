@@ -1,0 +1,158 @@
+//! An engine that searches one position after the other, and can be interrupted.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, select};
+use orthrus_core::engine::options::Setting;
+use orthrus_core::engine::{self, Command, EngineHandle, Event, Surroundings};
+use orthrus_core::game::Game;
+use orthrus_core::search::{Limits, SearchInfo};
+use orthrus_core::types::Move;
+use thiserror::Error;
+
+/// Why nothing can be searched.
+#[derive(Debug, Error)]
+pub(crate) enum SessionError {
+    /// The system refuses a thread.
+    #[error("cannot start the engine: {0}")]
+    Start(#[from] io::Error),
+    /// The engine is gone; its last words, if there were any.
+    #[error("the engine has ended: {0}")]
+    Ended(String),
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The move to play; `None` without a legal move.
+    pub(crate) best: Option<Move>,
+    /// What was told last: an exact score, with a line that begins with `best`.
+    pub(crate) info: SearchInfo,
+    /// Whether Ctrl-C ended the search before its limits did.
+    pub(crate) interrupted: bool,
+}
+
+/// An engine at work for a tool.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// `None` only while it is being dropped.
+    engine: Option<EngineHandle>,
+    interrupts: Receiver<()>,
+    /// What the engine says to people, to be shown when it does not disturb.
+    notices: Vec<String>,
+}
+
+impl Session {
+    /// Starts an engine with these options; each message of `interrupts` ends a search.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses a thread.
+    pub(crate) fn start(
+        surroundings: Surroundings,
+        settings: impl IntoIterator<Item = Setting>,
+        interrupts: Receiver<()>,
+    ) -> Result<Self, SessionError> {
+        let session = Self {
+            engine: Some(engine::spawn(surroundings)?),
+            interrupts,
+            notices: Vec::new(),
+        };
+        // Nobody's clock runs: nothing is lost on the way.
+        session.set(Setting::MoveOverhead(Duration::ZERO));
+        for setting in settings {
+            session.set(setting);
+        }
+        Ok(session)
+    }
+
+    /// Changes an option.
+    pub(crate) fn set(&self, setting: Setting) {
+        self.send(Command::SetOption(setting));
+    }
+
+    /// Forgets what earlier searches have learned.
+    pub(crate) fn forget(&self) {
+        self.send(Command::NewGame);
+    }
+
+    /// Searches the current position of `game`, and hands over all that is told meanwhile; a break
+    /// ends the search.
+    ///
+    /// # Errors
+    ///
+    /// The engine ends before it answers.
+    pub(crate) fn search(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        mut told: impl FnMut(&SearchInfo) -> ControlFlow<()>,
+    ) -> Result<Answer, SessionError> {
+        self.send(Command::SetGame(Box::new(game.clone())));
+        self.send(Command::Go(Box::new(limits)));
+        let mut interrupted = false;
+        let mut last = None;
+        while let Some(engine) = &self.engine {
+            let event = select! {
+                recv(engine.events) -> event => event,
+                recv(self.interrupts) -> _ => {
+                    interrupted = true;
+                    self.send(Command::Stop);
+                    continue;
+                }
+            };
+            match event {
+                Ok(Event::Info(info)) => {
+                    if told(&info).is_break() {
+                        self.send(Command::Stop);
+                    }
+                    last = Some(*info);
+                }
+                Ok(Event::BestMove { best, .. }) => {
+                    let info = last.ok_or_else(|| self.end())?;
+                    return Ok(Answer {
+                        best,
+                        info,
+                        interrupted,
+                    });
+                }
+                Ok(Event::Notice(text)) => self.notices.push(text),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        Err(self.end())
+    }
+
+    /// What the engine wanted people to know since the last call.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    fn end(&self) -> SessionError {
+        SessionError::Ended(self.notices.last().cloned().unwrap_or_default())
+    }
+
+    fn send(&self, command: Command) {
+        if let Some(engine) = &self.engine {
+            // An engine that has ended is noticed where its answer is waited for.
+            let _ = engine.commands.send(command);
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(EngineHandle {
+            commands, thread, ..
+        }) = self.engine.take()
+        {
+            drop(commands);
+            if thread.join().is_err() {
+                log::error!("the engine has panicked");
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Scores, lines and numbers for people and for programs.
+
+use std::time::Duration;
+
+use orthrus_core::notation::write_san;
+use orthrus_core::position::Position;
+use orthrus_core::types::{Color, Move, Score};
+use serde::Serialize;
+
+/// A score in JSON: `{"cp":35}` or `{"mate":-3}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ScoreJson {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to the mate, negative if this side is mated; 0: it is mated on the board.
+    Mate(i32),
+}
+
+impl From<Score> for ScoreJson {
+    fn from(score: Score) -> Self {
+        match score.mate_moves() {
+            Some(moves) => Self::Mate(moves),
+            None => Self::Cp(score.value()),
+        }
+    }
+}
+
+/// A score of `side`, seen from White.
+pub(crate) fn for_white(score: Score, side: Color) -> Score {
+    match side {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}
+
+/// The moves in SAN.
+pub(crate) fn san_moves(position: &Position, moves: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let write = |&mv: &Move| {
+        let san = write_san(&position, mv);
+        position.make_move(mv);
+        san
+    };
+    moves.iter().map(write).collect()
+}
+
+/// The moves in SAN with their numbers: `12... Nf6 13. e5`.
+pub(crate) fn numbered_line(position: &Position, moves: &[Move]) -> String {
+    let mut number = position.fullmove_number();
+    let mut side = position.side_to_move();
+    let mut words = Vec::with_capacity(2 * moves.len());
+    for san in san_moves(position, moves) {
+        match side {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if words.is_empty() => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        if side == Color::Black {
+            number = number.saturating_add(1);
+        }
+        words.push(san);
+        side = !side;
+    }
+    words.join(" ")
+}
+
+/// `850`, `85 k`, `8.5 M`: at most four digits.
+pub(crate) fn short_count(count: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
+    let unit = UNITS
+        .iter()
+        .find(|&&(unit, _)| count >= 10 * unit || (unit > 1000 && count >= unit));
+    match unit {
+        None => count.to_string(),
+        Some(&(unit, letter)) if count < 10 * unit => {
+            format!("{:.1} {letter}", count as f64 / unit as f64)
+        }
+        Some(&(unit, letter)) => format!("{} {letter}", count / unit),
+    }
+}
+
+/// `0.034 s`, `3.40 s`, `2:05`, `1:02:05`.
+pub(crate) fn short_time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0 => format!("{:.3} s", time.as_secs_f64()),
+        1..60 => format!("{:.2} s", time.as_secs_f64()),
+        60..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        ),
+    }
+}
+
+/// Milliseconds, as JSON has them.
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::fen;
+    use orthrus_core::notation::parse_coordinate;
+
+    use super::*;
+
+    fn line(fen: &str, moves: &[&str]) -> String {
+        let start = fen::parse(fen).unwrap();
+        let mut position = start.clone();
+        let read = |text: &&str| {
+            let mv = parse_coordinate(&position, text).unwrap();
+            position.make_move(mv);
+            mv
+        };
+        let moves: Vec<Move> = moves.iter().map(read).collect();
+        numbered_line(&start, &moves)
+    }
+
+    #[test]
+    fn lines_have_move_numbers() {
+        let white = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(line(white, &["e2e4", "e7e5", "g1f3"]), "1. e4 e5 2. Nf3");
+        let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7";
+        assert_eq!(line(black, &["e7e5", "g1f3"]), "7... e5 8. Nf3");
+        assert_eq!(line(black, &[]), "");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let counts = [
+            0,
+            9_999,
+            10_000,
+            999_999,
+            1_000_000,
+            12_345_678,
+            3_000_000_000,
+        ];
+        assert_eq!(
+            counts.map(short_count),
+            ["0", "9999", "10 k", "999 k", "1.0 M", "12 M", "3.0 G"]
+        );
+        let times = [34, 3_400, 125_000, 3_725_000].map(Duration::from_millis);
+        assert_eq!(
+            times.map(short_time),
+            ["0.034 s", "3.40 s", "2:05", "1:02:05"]
+        );
+    }
+
+    #[test]
+    fn scores_are_tagged() {
+        let json = |score| serde_json::to_string(&ScoreJson::from(score)).unwrap();
+        assert_eq!(json(Score::centipawns(-35)), "{\"cp\":-35}");
+        assert_eq!(json(Score::mated_in(4)), "{\"mate\":-2}");
+    }
+}

@@ -1,0 +1,183 @@
+//! Extended Position Description (EPD): a position and what is known of it, on one line, as the PGN
+//! standard has it in section 16.2.
+
+use orthrus_core::fen::{self, FenError};
+use orthrus_core::position::Position;
+use thiserror::Error;
+
+/// A line of EPD.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    /// The position; `hmvc` and `fmvn` have set its counters.
+    pub position: Position,
+    /// What is said of it, in the order of the line.
+    pub operations: Vec<Operation>,
+}
+
+/// Something said of a position: `bm Nf3 e4;`, `id "WAC.001";`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it is about.
+    pub opcode: String,
+    /// What it says; without the quotation marks of texts.
+    pub operands: Vec<String>,
+}
+
+/// Why a line is no EPD.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdError {
+    /// The position is wrong.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// A text has no end.
+    #[error("no closing quotation mark after {0}")]
+    OpenText(String),
+}
+
+impl Epd {
+    /// Reads a line. Tolerated are counters behind the four fields, as in a FEN, superfluous
+    /// dashes and semicolons, and a last operation without a semicolon.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the line.
+    pub fn parse(line: &str) -> Result<Self, EpdError> {
+        let (fields, rest) = split_fields(line);
+        let operations = parse_operations(rest)?;
+        let counter = |opcode: &str| {
+            let operation = operations.iter().find(|it| it.opcode == opcode)?;
+            operation.operands.first()?.parse::<u16>().ok()
+        };
+        let mut setup = fen::parse_setup(&fields)?;
+        if let Some(clock) = counter("hmvc") {
+            setup.halfmove_clock = clock;
+        }
+        if let Some(number) = counter("fmvn") {
+            setup.fullmove_number = number.max(1);
+        }
+        let position = Position::from_setup(&setup).map_err(FenError::from)?;
+        Ok(Self {
+            position,
+            operations,
+        })
+    }
+
+    /// What the operation of this name says; nothing if there is none.
+    pub fn operands(&self, opcode: &str) -> &[String] {
+        let operation = self.operations.iter().find(|it| it.opcode == opcode);
+        operation.map_or(&[], |operation| &operation.operands)
+    }
+}
+
+/// The fields of the position, and what stands behind them.
+fn split_fields(line: &str) -> (String, &str) {
+    let mut fields: Vec<&str> = Vec::new();
+    let mut rest = line.trim_start();
+    while !rest.is_empty() {
+        let end = rest
+            .find(|c: char| c.is_whitespace() || c == ';')
+            .unwrap_or(rest.len());
+        let word = &rest[..end];
+        let is_counter = || word.bytes().all(|byte| byte.is_ascii_digit());
+        if word.is_empty() || (fields.len() >= 4 && !is_counter()) || fields.len() == 6 {
+            break;
+        }
+        fields.push(word);
+        rest = rest[end..].trim_start();
+    }
+    (fields.join(" "), rest)
+}
+
+fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
+    let mut operations = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        match rest.chars().next() {
+            None => break,
+            Some(';') => {
+                operations.extend(operation(&mut words));
+                rest = &rest[1..];
+            }
+            Some('"') => {
+                let text = &rest[1..];
+                let end = text.find('"');
+                let end = end.ok_or_else(|| EpdError::OpenText(rest.to_owned()))?;
+                words.push(text[..end].to_owned());
+                rest = &text[end + 1..];
+            }
+            Some(_) => {
+                let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ';' | '"'));
+                let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+                if word != "-" || !words.is_empty() {
+                    words.push(word.to_owned());
+                }
+                rest = behind;
+            }
+        }
+    }
+    operations.extend(operation(&mut words));
+    Ok(operations)
+}
+
+/// The words collected so far, as an operation; `None` if there are none.
+fn operation(words: &mut Vec<String>) -> Option<Operation> {
+    let mut words = std::mem::take(words).into_iter();
+    Some(Operation {
+        opcode: words.next()?,
+        operands: words.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn operations(rest: &str) -> Vec<String> {
+        let record = Epd::parse(&format!("{START}{rest}")).unwrap();
+        let operations = record.operations.iter();
+        operations
+            .map(|it| format!("{}={}", it.opcode, it.operands.join(",")))
+            .collect()
+    }
+
+    #[test]
+    fn operations_end_at_semicolons_outside_texts() {
+        for (rest, expected) in [
+            ("", &[][..]),
+            (" bm e4 d4; id \"a;b c\";", &["bm=e4,d4", "id=a;b c"]),
+            (" bm e4", &["bm=e4"]),
+            (" bm e4;id\"x\"", &["bm=e4", "id=x"]),
+            (" ; bm e4;;", &["bm=e4"]),
+            (" - bm e4;", &["bm=e4"]),
+            (" 0 1 bm e4;", &["bm=e4"]),
+            (" id \"\"; pv;", &["id=", "pv="]),
+        ] {
+            assert_eq!(operations(rest), expected, "{rest}");
+        }
+    }
+
+    #[test]
+    fn counters_may_be_operations() {
+        let record = Epd::parse("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 12; fmvn 40;").unwrap();
+        assert_eq!(record.position.halfmove_clock(), 12);
+        assert_eq!(record.position.fullmove_number(), 40);
+        assert_eq!(record.operands("hmvc"), ["12"]);
+        assert!(record.operands("bm").is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        assert!(matches!(
+            Epd::parse("4k3/8/8/8/8/8/4P3/4K3"),
+            Err(EpdError::Position(FenError::MissingField(_)))
+        ));
+        assert_eq!(
+            Epd::parse(&format!("{START} id \"open;")).unwrap_err(),
+            EpdError::OpenText("\"open;".to_owned())
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! `orthrus analyse`.
+
+use orthrus_tests::process::Process;
+use serde_json::{Value, json};
+
+use super::{objects, output_of, run};
+
+/// The queen mates at once.
+const MATE: &str = "7k/8/5K2/8/8/8/6Q1/8 w - - 0 1";
+
+#[test]
+fn people_see_a_board_and_lines() {
+    let text = output_of(&[
+        "analyse",
+        "--moves",
+        "e4",
+        "e5",
+        "--depth",
+        "4",
+        "--multipv",
+        "2",
+    ]);
+    for part in [
+        "1 | R | N | B | Q | K | B | N | R |\n",
+        "White to move, rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n",
+        "  2. ",
+        "\nBest move: ",
+    ] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    assert!(
+        !text.contains('\u{1b}'),
+        "control characters outside a terminal: {text}"
+    );
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let text = output_of(&["analyze", "--fen", MATE, "--depth", "6", "--json"]);
+    let objects = objects(text.lines());
+    let (result, infos) = objects.split_last().unwrap();
+    let last = infos.last().unwrap();
+    assert_eq!(last["score"], json!({ "mate": 1 }), "{text}");
+    assert_eq!(last["pv"][0], result["result"]["uci"]);
+    assert_eq!(last["san"][0], result["result"]["move"]);
+    assert_eq!(result["result"]["fen"], MATE);
+}
+
+#[test]
+fn scores_are_from_whites_side() {
+    let fen = "3qk3/8/8/8/8/8/8/4K3 b - - 0 1";
+    let text = output_of(&["analyse", "--fen", fen, "--depth", "5", "--json"]);
+    let objects = objects(text.lines());
+    let score = &objects.last().unwrap()["result"]["score"];
+    let value = score["cp"].as_i64().or(score["mate"].as_i64());
+    assert!(value < Some(0), "{score}");
+}
+
+#[test]
+fn a_game_that_is_over_needs_no_search() {
+    let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let text = output_of(&["analyse", "--fen", mated]);
+    assert!(text.ends_with("Checkmate: White has won.\n"), "{text}");
+    let result = objects(output_of(&["analyse", "--json", "--fen", mated]).lines());
+    assert_eq!(result[0]["result"]["move"], Value::Null);
+}
+
+#[test]
+fn a_wrong_move_is_named() {
+    let output = run(&["analyse", "--moves", "e4", "Ke3"]);
+    assert!(
+        !output.status.success() && output.stdout.is_empty(),
+        "{output:?}"
+    );
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("Ke3: illegal move"), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_the_result_so_far() {
+    let mut tool = Process::start(&["analyse", "--json"]);
+    tool.wait_for("{");
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert!(exit.status.success(), "{exit:?}");
+    let objects = objects(exit.lines.iter().map(String::as_str));
+    let result = &objects.last().expect("there is a result")["result"];
+    assert_eq!(result["interrupted"], true);
+    assert!(result["move"].is_string(), "{result}");
+}

@@ -1,0 +1,131 @@
+//! `orthrus epd`.
+
+use std::fs;
+
+use orthrus_tests::data;
+use orthrus_tests::process::Process;
+use serde_json::json;
+
+use super::{Scratch, objects, output_of, run};
+
+/// A mate that is found, a move that is not, and points for another one.
+const SUITE: &str = "\
+# three positions
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back rank\";
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2; id \"no good\";
+
+6k1/5ppp/8/8/8/8/8/R3K3 w - - am Kd2; c0 \"Kd2=10, Ra8=7\"; id \"points\";
+";
+
+#[test]
+fn solved_and_missed_positions_are_told() {
+    let suite = Scratch::new("told.epd", SUITE.as_bytes());
+    let text = output_of(&["epd", suite.path(), "--depth", "5"]);
+    for part in [
+        "+ back rank ",
+        "Ra8#",
+        "- no good ",
+        "7 of 10 points",
+        "  no good: bm Kd2, found Ra8#\n",
+        "solved  2 of 3 (66.7 %)\n",
+        "points  7 of 10 (70.0 %)\n",
+    ] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let broken = format!("{SUITE}8/8/8 w - - bm Ra8;\n");
+    let suite = Scratch::new("json.epd", broken.as_bytes());
+    let text = output_of(&["epd", "--json", suite.path(), "--depth", "5"]);
+    let objects = objects(text.lines());
+    let [unusable, mate, miss, _, summary] = &objects[..] else {
+        panic!("{text}");
+    };
+    assert_eq!(unusable["line"], 6);
+    assert_eq!(mate["id"], "back rank");
+    assert_eq!(
+        (&mate["move"], &mate["uci"]),
+        (&json!("Ra8#"), &json!("a1a8"))
+    );
+    assert_eq!(mate["score"], json!({ "mate": 1 }));
+    assert!(mate["solution"]["nodes"].as_u64() <= mate["search"]["nodes"].as_u64());
+    assert_eq!(
+        (&miss["solved"], &miss["solution"]),
+        (&json!(false), &json!(null))
+    );
+    let summary = &summary["summary"];
+    assert_eq!(summary["solved"], 2);
+    assert_eq!(summary["unusable"], 1);
+    assert_eq!(summary["missed"], json!([{ "number": 2, "id": "no good" }]));
+    assert_eq!(summary["interrupted"], false);
+}
+
+#[test]
+fn nodes_give_the_same_result_every_time() {
+    let suite = Scratch::new("same.epd", SUITE.as_bytes());
+    let moves = || {
+        let text = output_of(&["epd", suite.path(), "--json", "--nodes", "3000"]);
+        let objects = objects(text.lines());
+        let told = objects
+            .iter()
+            .map(|it| [&it["move"], &it["score"], &it["search"]["nodes"]]);
+        told.map(|values| format!("{values:?}")).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(), moves());
+}
+
+#[test]
+fn a_suite_that_cannot_be_used_is_an_error() {
+    let text = Scratch::new("letter.epd", b"Dear reader,\n");
+    for file in ["/no/such/suite.epd", text.path()] {
+        let output = run(&["epd", file]);
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{output:?}"
+        );
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(file), "{stderr}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_the_totals() {
+    let suite = Scratch::new("interrupted.epd", SUITE.repeat(50).as_bytes());
+    let mut tool = Process::start(&["epd", suite.path(), "--json", "--movetime", "200"]);
+    tool.wait_for("{");
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert!(exit.status.success(), "{exit:?}");
+    let objects = objects(exit.lines.iter().map(String::as_str));
+    let summary = &objects.last().expect("there is a summary")["summary"];
+    assert_eq!(summary["interrupted"], true);
+    assert!(summary["searched"].as_u64() < Some(150), "{summary}");
+    assert!(summary["searched"].as_u64() >= Some(1), "{summary}");
+}
+
+/// The lines of every suite can be used, and the engine solves a fair part of the tactical one.
+#[test]
+fn known_suites_are_understood() {
+    for file in data::files("known_suites_are_understood", "epd") {
+        let text = fs::read_to_string(&file).unwrap();
+        let is_tactical = file.ends_with("wac.epd");
+        let (positions, nodes) = if is_tactical {
+            (300, "3000")
+        } else {
+            (50, "1")
+        };
+        let lines: Vec<&str> = text.lines().take(positions).collect();
+        let suite = Scratch::new("known.epd", lines.join("\n").as_bytes());
+        let told = output_of(&["epd", suite.path(), "--json", "--nodes", nodes]);
+        let summary = objects(told.lines().last()).remove(0)["summary"].take();
+        assert_eq!(summary["unusable"], 0, "{}", file.display());
+        assert_eq!(summary["searched"], lines.len(), "{}", file.display());
+        assert!(
+            !is_tactical || summary["solved"].as_u64() >= Some(90),
+            "{summary}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! The tools that analyse, as a person or a script starts them.
+
+mod analyse;
+mod epd;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{self, Output};
+
+use orthrus_tests::process::command;
+use serde_json::Value;
+
+/// A file of its own in the system's folder for such files; gone when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, content: &[u8]) -> Self {
+        let path = env::temp_dir().join(format!("orthrus-{}-{name}", process::id()));
+        fs::write(&path, content).expect("the system has a folder for such files");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("the path is text")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A test that has removed it has done what this would.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command()
+        .args(arguments)
+        .output()
+        .expect("the binary can be started")
+}
+
+/// What a tool that succeeds writes.
+fn output_of(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("it writes UTF-8")
+}
+
+/// The objects of JSON, one a line.
+fn objects<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Value> {
+    let lines = lines.into_iter();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
+}
