@@ -170,6 +170,9 @@ const COMMANDS: &[&str] = &[
     "setoption name MultiPV value 1",
     "setoption name Clear Hash",
     "setoption name UCI_Chess960 value true",
+    "setoption name UCI_LimitStrength value true",
+    "setoption name UCI_LimitStrength value false",
+    "go mate 2",
     "isready",
     "ucinewgame",
 ];
@@ -254,4 +257,55 @@ fn isready_is_answered_at_once_while_searching() {
     session.send("stop");
     let lines = session.wait_for("bestmove");
     assert!(is_legal_answer(&lines[lines.len() - 1]));
+}
+
+/// The answer of `session` to a `go`, and the lines before it.
+fn answer(session: &mut Session<Uci>, go: &str) -> (String, Vec<String>) {
+    session.send(go);
+    let lines = session.wait_for("bestmove");
+    let best = lines.last().and_then(|line| line.split_whitespace().nth(1));
+    (best.unwrap_or_default().to_owned(), lines)
+}
+
+#[test]
+fn limited_strength_ends_early_and_shows_no_more_lines_than_asked_for() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name Threads value 2");
+    session.send("setoption name UCI_LimitStrength value true");
+    for _ in 0..20 {
+        let (_, lines) = answer(&mut session, "go depth 60 wtime 600000 btime 600000");
+        assert!(lines.len() < 20, "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains(" multipv 2 ")));
+        assert!(is_legal_answer(&lines[lines.len() - 1]));
+        assert_final_lines(&lines);
+    }
+}
+
+#[test]
+fn limited_strength_varies_but_sees_a_mate_in_one() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name Skill Level value 0");
+    let mut moves: Vec<String> = (0..30)
+        .map(|_| answer(&mut session, "go wtime 60000 btime 60000").0)
+        .collect();
+    moves.sort();
+    moves.dedup();
+    assert!(moves.len() > 1, "always {moves:?}");
+    session.send("position fen 6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1");
+    for _ in 0..20 {
+        assert_eq!(answer(&mut session, "go nodes 1000").0, "d1d8");
+    }
+}
+
+#[test]
+fn analysis_is_never_limited() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name UCI_LimitStrength value true");
+    session.send("go infinite");
+    session.wait_for("info depth 9 ");
+    session.send("stop");
+    session.wait_for("bestmove");
+    session.send("setoption name UCI_AnalyseMode value true");
+    let (_, lines) = answer(&mut session, "go depth 9");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 9 ")));
 }

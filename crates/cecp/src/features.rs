@@ -82,10 +82,17 @@ pub fn variants() -> String {
 }
 
 /// Whether an option appears in the GUI's dialogue. The others have a command of their own:
-/// `memory`, `cores`, `hard` and `easy`, `variant`, `egtpath`.
+/// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`.
 pub(crate) fn is_offered(spec: &OptionSpec) -> bool {
-    !["Hash", "Threads", "Ponder", TABLE_OPTION].contains(&spec.name)
-        && !spec.name.starts_with("UCI_")
+    const ELSEWHERE: [&str; 6] = [
+        "Hash",
+        "Threads",
+        "Ponder",
+        TABLE_OPTION,
+        "UCI_Chess960",
+        "UCI_AnalyseMode",
+    ];
+    !ELSEWHERE.contains(&spec.name)
 }
 
 /// `feature option="..."`. Texts end in a blank even when they are empty: XBoard wants it.
@@ -199,7 +206,13 @@ mod tests {
         let text = lines().join("\n");
         assert!(text.contains("option=\"MultiPV -spin 1 1 500\""));
         assert!(text.contains("option=\"Clear Hash -button\""));
-        for name in ["Hash -spin", "Threads", "Ponder", "UCI_"] {
+        for name in [
+            "Hash -spin",
+            "Threads",
+            "Ponder",
+            "UCI_Chess960",
+            "UCI_AnalyseMode",
+        ] {
             let option = format!("option=\"{name}");
             assert!(!text.contains(&option), "{name}");
         }

@@ -25,6 +25,7 @@ mod signals;
 mod tools;
 
 use std::env;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -170,12 +171,15 @@ fn cpu_level() -> CpuLevel {
     level.unwrap_or_else(CpuLevel::detect)
 }
 
-/// The processor and the folder of the executable.
+/// The processor, the folder of the executable, and choices that differ from run to run.
 fn surroundings() -> Surroundings {
     let executable = env::current_exe().ok();
+    // A standard library without a random number generator still has a random hasher.
+    let seed = RandomState::new().hash_one(0);
     Surroundings {
         level: cpu_level(),
         folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
+        seed,
     }
 }
 

@@ -28,14 +28,17 @@ pub struct Surroundings {
     pub level: CpuLevel,
     /// Where files named by options are looked for if they are not in the working folder.
     pub folder: Option<PathBuf>,
+    /// Where random choices begin; the same number makes the same choices.
+    pub seed: u64,
 }
 
 impl Default for Surroundings {
-    /// The best instructions of this processor, and no other folder.
+    /// The best instructions of this processor, no other folder, and the same choices every time.
     fn default() -> Self {
         Self {
             level: CpuLevel::detect(),
             folder: None,
+            seed: 0,
         }
     }
 }

@@ -7,6 +7,7 @@ mod network_file;
 pub mod options;
 mod run;
 mod settings;
+mod strength;
 
 pub use command::Command;
 pub use event::Event;

@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, Sender, at, never, select};
 
 use super::options::Setting;
 use super::settings::Settings;
+use super::strength::Strength;
 use super::{Command, Event, Surroundings};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
@@ -44,6 +45,7 @@ pub(super) struct Engine {
     pub(super) tt: Arc<TranspositionTable>,
     game: Game,
     pub(super) settings: Settings,
+    pub(super) strength: Strength,
     /// The file of the network in use; empty for the embedded one.
     pub(super) network_name: String,
     activity: Activity,
@@ -58,6 +60,7 @@ impl Engine {
         events: Sender<Event>,
         surroundings: Surroundings,
     ) -> Result<Self, AllocationError> {
+        let seed = surroundings.seed;
         let mut engine = Self {
             events,
             pool: Pool::new(1, Evaluation::standard(surroundings.level)),
@@ -65,6 +68,7 @@ impl Engine {
             tt: Arc::new(TranspositionTable::new(1)?),
             game: Game::default(),
             settings: Settings::default(),
+            strength: Strength::new(seed),
             network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
@@ -171,19 +175,25 @@ impl Engine {
         self.send(Event::Progress(progress));
     }
 
-    fn go(&mut self, limits: Limits) {
+    fn go(&mut self, mut limits: Limits) {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
         }
         let position = self.game.position().clone();
-        let shared = Arc::new(Shared::new(
+        let handicap = self.strength.handicap(&mut limits, position.key());
+        // Weaker play is one thread's work: more of them would make it stronger.
+        let alone = handicap.is_some();
+        let threads = if alone { 1 } else { self.pool.threads() };
+        let mut shared = Shared::new(
             Arc::clone(&self.tt),
             limits,
             position.side_to_move(),
             self.settings.overhead,
             self.settings.multi_pv,
-            self.pool.threads(),
-        ));
+            threads,
+        );
+        shared.handicap = handicap;
+        let shared = Arc::new(shared);
         let job = Job { shared, position };
         self.pool.search(&job);
         self.activity = Activity::Searching(job);

@@ -21,6 +21,10 @@ impl Engine {
         match setting {
             Setting::MultiPv(lines) => self.settings.multi_pv = lines,
             Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
+            Setting::LimitStrength(_)
+            | Setting::Elo(_)
+            | Setting::SkillLevel(_)
+            | Setting::AnalyseMode(_) => self.strength.set(&setting),
             // Front ends act on these.
             Setting::Ponder(_) | Setting::Chess960(_) => {}
             #[cfg(feature = "tune")]

@@ -27,6 +27,7 @@ impl Worker {
                 break;
             }
             self.completed_depth = depth;
+            self.note_candidates(shared);
             if self.is_main() {
                 self.report_lines(shared, report);
                 stability.update(self);
@@ -44,7 +45,7 @@ impl Worker {
     /// Searches as many lines as are wanted at the current depth, leaving the best ones in front.
     fn search_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         self.seldepth = 0;
-        for index in 0..shared.multi_pv.min(self.root_moves.len()) {
+        for index in 0..shared.lines().min(self.root_moves.len()) {
             self.pv_index = index;
             self.search_window(shared, report);
             // Stable, so that moves of equal score keep their order.
@@ -91,6 +92,15 @@ impl Worker {
             if self.is_main() && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
                 self.report_bound(shared, report);
             }
+        }
+    }
+
+    /// Keeps what this iteration has found, for a choice below full strength.
+    fn note_candidates(&mut self, shared: &Shared) {
+        if let Some(handicap) = &shared.handicap {
+            let lines = handicap.lines().min(self.root_moves.len());
+            self.candidates.clear();
+            self.candidates.extend_from_slice(&self.root_moves[..lines]);
         }
     }
 

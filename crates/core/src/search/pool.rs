@@ -61,8 +61,9 @@ pub struct Pool {
     /// Handed to every thread; kept so that the channel stays open while threads come and go.
     sender: Sender<Message>,
     evaluation: Evaluation,
-    /// Results of the running search so far.
+    /// Results of the running search so far, and how many there will be.
     results: Vec<SearchResult>,
+    expected: usize,
 }
 
 impl Pool {
@@ -76,6 +77,7 @@ impl Pool {
             sender,
             evaluation,
             results: Vec::new(),
+            expected: 0,
         };
         pool.resize(threads);
         pool
@@ -124,16 +126,19 @@ impl Pool {
         self.order(|| Order::SetEvaluation(evaluation.clone()));
     }
 
-    /// Begins a search; it ends with [`PoolEvent::Finished`].
+    /// Begins a search on as many threads as it has counters for, or as there are; it ends with
+    /// [`PoolEvent::Finished`].
     pub fn search(&mut self, job: &Job) {
         self.results.clear();
-        self.order(|| Order::Search(Box::new(job.clone())));
+        self.expected = job.shared.threads().min(self.threads.len());
+        for thread in &self.threads[..self.expected] {
+            thread.order(Order::Search(Box::new(job.clone())));
+        }
     }
 
     fn order(&self, make: impl Fn() -> Order) {
         for thread in &self.threads {
-            // A thread listens until its sender is dropped.
-            let _ = thread.orders.send(make());
+            thread.order(make());
         }
     }
 
@@ -148,7 +153,7 @@ impl Pool {
             MessageKind::Report(report) => Some(PoolEvent::Report(report)),
             MessageKind::Result(result) => {
                 self.results.push(result);
-                (self.results.len() == self.threads.len())
+                (self.results.len() == self.expected)
                     .then(|| PoolEvent::Finished(vote(std::mem::take(&mut self.results))))
             }
         }
@@ -164,6 +169,11 @@ impl Drop for Pool {
 }
 
 impl Thread {
+    fn order(&self, order: Order) {
+        // A thread listens until its sender is dropped.
+        let _ = self.orders.send(order);
+    }
+
     fn join(self) {
         drop(self.orders);
         if self.handle.join().is_err() {

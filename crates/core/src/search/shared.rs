@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::report::Progress;
+use super::skill::Handicap;
 use super::stop::StopToken;
 use super::stopwatch::Stopwatch;
 use super::time::Budget;
@@ -25,6 +26,8 @@ pub struct Shared {
     pub clock: SearchClock,
     /// Number of lines to report.
     pub multi_pv: usize,
+    /// How to play below full strength, if at all.
+    pub handicap: Option<Handicap>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
     progress: AtomicProgress,
@@ -54,6 +57,7 @@ impl Shared {
             clock: SearchClock::new(&limits, side, overhead),
             limits,
             multi_pv: multi_pv.max(1),
+            handicap: None,
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
             progress: AtomicProgress::default(),
@@ -93,6 +97,17 @@ impl Shared {
     /// Whether a limit of time or nodes is reached.
     pub(super) fn is_over(&self) -> bool {
         self.clock.is_over() || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// How many threads take part.
+    pub fn threads(&self) -> usize {
+        self.counters.len()
+    }
+
+    /// Number of lines to search: those to report, and those to choose from.
+    pub(super) fn lines(&self) -> usize {
+        let choices = self.handicap.as_ref().map_or(1, Handicap::lines);
+        self.multi_pv.max(choices)
     }
 
     /// Notes how many nodes a thread has searched.

@@ -82,6 +82,8 @@ pub struct Worker {
     pub(super) frames: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) root_moves: Vec<RootMove>,
+    /// The best root moves of the last complete iteration; kept only below full strength.
+    pub(super) candidates: Vec<RootMove>,
     /// The line now searched, from 0; earlier ones are left out at the root.
     pub(super) pv_index: usize,
     /// Depth of the current iteration.
@@ -106,6 +108,7 @@ impl Worker {
             frames: vec![Frame::default(); MAX_PLY + 1],
             pv: PvTable::new(),
             root_moves: Vec::new(),
+            candidates: Vec::new(),
             pv_index: 0,
             root_depth: 0,
             completed_depth: 0,
@@ -140,6 +143,7 @@ impl Worker {
         }
         self.root_moves = root_moves(position, &shared.limits.search_moves);
         self.frames.fill(Frame::default());
+        self.candidates.clear();
         self.nodes = 0;
         self.seldepth = 0;
         self.completed_depth = 0;
@@ -148,11 +152,14 @@ impl Worker {
             self.iterate(shared, report);
         }
         shared.set_nodes(self.index, self.nodes);
-        self.result()
+        self.result(shared)
     }
 
-    fn result(&self) -> SearchResult {
-        let best = self.root_moves.first();
+    fn result(&self, shared: &Shared) -> SearchResult {
+        let chosen = shared.handicap.as_ref();
+        let best = chosen
+            .and_then(|handicap| handicap.choose(&self.candidates))
+            .or(self.root_moves.first());
         let no_move = if self.position.in_check() {
             Score::mated_in(0)
         } else {

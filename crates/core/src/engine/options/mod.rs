@@ -30,6 +30,14 @@ pub enum Setting {
     MoveOverhead(Duration),
     /// The file of the network to evaluate with; empty for the embedded one.
     EvalFile(String),
+    /// Whether to play with the strength of [`Setting::Elo`].
+    LimitStrength(bool),
+    /// The strength to play with, if it is limited.
+    Elo(u32),
+    /// The strength to play with in levels; the highest is full strength.
+    SkillLevel(u32),
+    /// Whether searches are analysis: then they are not limited in strength.
+    AnalyseMode(bool),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
     /// Another value of a number of the search, within its range.

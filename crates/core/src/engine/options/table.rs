@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
+use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// Every option there is, in the order in which users see them; in a build for tuning the numbers
 /// of the search as well.
@@ -72,6 +73,34 @@ static OPTIONS: &[OptionSpec] = &[
          looked for in the working folder, then beside the program",
         TextContent::File,
         Setting::EvalFile,
+    ),
+    check(
+        "UCI_LimitStrength",
+        "plays with the strength of UCI_Elo, except in analysis",
+        false,
+        Setting::LimitStrength,
+    ),
+    spin(
+        "UCI_Elo",
+        "the strength to play with, if it is limited",
+        MIN_ELO as i64,
+        MIN_ELO as i64,
+        MAX_ELO as i64,
+        |elo| Setting::Elo(elo as u32),
+    ),
+    spin(
+        "Skill Level",
+        "limits the strength in even steps of UCI_Elo; the highest level is full strength",
+        FULL_SKILL_LEVEL as i64,
+        0,
+        FULL_SKILL_LEVEL as i64,
+        |level| Setting::SkillLevel(level as u32),
+    ),
+    check(
+        "UCI_AnalyseMode",
+        "searches are analysis: the strength is never limited",
+        false,
+        Setting::AnalyseMode,
     ),
     check(
         "UCI_Chess960",

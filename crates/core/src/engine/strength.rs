@@ -1,0 +1,59 @@
+//! How strong the engine is asked to play, and what that means for the next search.
+
+use super::options::Setting;
+use crate::search::{Handicap, Limits};
+use crate::types::Key;
+
+/// What the user has asked for; defaults stand in the options table.
+#[derive(Debug)]
+pub(super) struct Strength {
+    /// Whether `elo` counts.
+    limited: bool,
+    elo: u32,
+    skill_level: u32,
+    /// Analysis is never limited.
+    analysing: bool,
+    /// Makes the next choice differ from the last one.
+    seed: u64,
+}
+
+impl Strength {
+    /// Full strength, until options say otherwise.
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            limited: false,
+            elo: 0,
+            skill_level: 0,
+            analysing: false,
+            seed,
+        }
+    }
+
+    /// Takes over a change of one of the options that concern strength; ignores others.
+    pub(super) fn set(&mut self, setting: &Setting) {
+        match *setting {
+            Setting::LimitStrength(on) => self.limited = on,
+            Setting::Elo(elo) => self.elo = elo,
+            Setting::SkillLevel(level) => self.skill_level = level,
+            Setting::AnalyseMode(on) => self.analysing = on,
+            _ => {}
+        }
+    }
+
+    /// The handicap of the next search, by which its limits are narrowed; `None` at full
+    /// strength, which analysis and the search for a mate always have.
+    pub(super) fn handicap(&mut self, limits: &mut Limits, root: Key) -> Option<Handicap> {
+        if self.analysing || limits.infinite || limits.mate.is_some() {
+            return None;
+        }
+        self.seed = self.seed.wrapping_add(1);
+        let seed = self.seed ^ root.0;
+        let handicap = if self.limited {
+            Some(Handicap::elo(self.elo, seed))
+        } else {
+            Handicap::skill_level(self.skill_level, seed)
+        }?;
+        handicap.restrict(limits);
+        Some(handicap)
+    }
+}

@@ -1,0 +1,227 @@
+//! Playing below full strength.
+//!
+//! A limited search is short, by depth and by nodes rather than by time, so that its strength
+//! hardly depends on the machine. It keeps several root moves with their scores, and plays one of
+//! them at random: the better ones more often, and none that loses more than a margin. What goes
+//! wrong is thus what a short look overlooks, as with people: nothing is given away on purpose.
+
+use super::limits::Limits;
+use super::root::RootMove;
+
+/// The least Elo number that can be asked for. The scale was set against Stockfish 15.1 up to
+/// about 1800 and goes on from there by nodes; what was measured stands in docs/strength.md.
+pub const MIN_ELO: u32 = 1320;
+/// The largest Elo number that can be asked for; see [`MIN_ELO`].
+pub const MAX_ELO: u32 = 3190;
+/// The skill level that limits nothing; 0 is the least.
+pub const FULL_SKILL_LEVEL: u32 = 20;
+
+/// How a player of some strength searches and chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Level {
+    elo: u32,
+    /// No iteration begins after this many nodes.
+    nodes: u64,
+    /// No iteration is deeper, in plies.
+    depth: u32,
+    /// It chooses from so many root moves.
+    choices: usize,
+    /// No move is played that loses more than this against the best, in centipawns.
+    margin: i32,
+    /// Loss in centipawns at which a move is played 1/e times as often as the best.
+    temperature: f64,
+}
+
+/// The levels, weakest first; between two of them the values are interpolated.
+const LEVELS: &[Level] = &[
+    level(1320, 600, 4, 5, 120, 40.0),
+    level(1800, 4_000, 8, 4, 60, 20.0),
+    level(2200, 40_000, 14, 3, 30, 10.0),
+    level(2600, 400_000, 24, 2, 15, 6.0),
+    level(3000, 4_000_000, 50, 2, 8, 3.0),
+    level(3190, 10_000_000, 60, 2, 5, 2.0),
+];
+
+const fn level(
+    elo: u32,
+    nodes: u64,
+    depth: u32,
+    choices: usize,
+    margin: i32,
+    temperature: f64,
+) -> Level {
+    Level {
+        elo,
+        nodes,
+        depth,
+        choices,
+        margin,
+        temperature,
+    }
+}
+
+impl Level {
+    /// The level of this strength, or the nearest there is.
+    fn of(elo: u32) -> Self {
+        let above = LEVELS.partition_point(|level| level.elo < elo);
+        let high = LEVELS[above.min(LEVELS.len() - 1)];
+        let low = LEVELS[above.saturating_sub(1).min(LEVELS.len() - 1)];
+        let span = f64::from(high.elo.abs_diff(low.elo).max(1));
+        let part = (f64::from(elo.clamp(low.elo, high.elo)) - f64::from(low.elo)) / span;
+        let between = |low: f64, high: f64| low + (high - low) * part;
+        // Every doubling of the nodes is worth about as much as the one before.
+        let nodes = between((low.nodes as f64).log2(), (high.nodes as f64).log2()).exp2();
+        Self {
+            elo,
+            nodes: nodes.round() as u64,
+            depth: between(low.depth.into(), high.depth.into()).round() as u32,
+            choices: between(low.choices as f64, high.choices as f64).round() as usize,
+            margin: between(low.margin.into(), high.margin.into()).round() as i32,
+            temperature: between(low.temperature, high.temperature),
+        }
+    }
+}
+
+/// A limited search is broken off after this many times the nodes after which it should begin no
+/// further iteration.
+const NODES_SLACK: u64 = 4;
+
+/// A limit on the strength of one search.
+#[derive(Clone, Debug)]
+pub struct Handicap {
+    level: Level,
+    seed: u64,
+}
+
+impl Handicap {
+    /// Play with about this strength, brought into [`MIN_ELO`] to [`MAX_ELO`]. The same `seed`
+    /// makes the same choice.
+    pub fn elo(elo: u32, seed: u64) -> Self {
+        let level = Level::of(elo.clamp(MIN_ELO, MAX_ELO));
+        Self { level, seed }
+    }
+
+    /// Play at this skill level; `None` from [`FULL_SKILL_LEVEL`] on, which is no limit. The
+    /// levels divide the range of Elo numbers evenly.
+    pub fn skill_level(level: u32, seed: u64) -> Option<Self> {
+        let elo = MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL_LEVEL;
+        (level < FULL_SKILL_LEVEL).then(|| Self::elo(elo, seed))
+    }
+
+    /// Narrows the limits of a search to what this strength may look at.
+    pub fn restrict(&self, limits: &mut Limits) {
+        let Level { nodes, depth, .. } = self.level;
+        limits.depth = Some(limits.depth.map_or(depth, |limit| limit.min(depth)));
+        let soft = limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes));
+        limits.soft_nodes = Some(soft);
+        let hard = nodes * NODES_SLACK;
+        limits.nodes = Some(limits.nodes.map_or(hard, |limit| limit.min(hard)));
+    }
+
+    /// How many lines must be searched to choose from.
+    pub(super) fn lines(&self) -> usize {
+        self.level.choices
+    }
+
+    /// The move to play among those searched, best first; `None` if there is none.
+    pub(super) fn choose<'a>(&self, candidates: &'a [RootMove]) -> Option<&'a RootMove> {
+        let best = candidates.first()?;
+        if best.score.mate_moves() == Some(1) {
+            return Some(best);
+        }
+        let eligible = candidates
+            .iter()
+            .map(|root| (root, best.score - root.score))
+            .take_while(|&(_, loss)| loss <= self.level.margin);
+        let weight = |loss: i32| (-f64::from(loss) / self.level.temperature).exp();
+        let total: f64 = eligible.clone().map(|(_, loss)| weight(loss)).sum();
+        let mut left = unit(self.seed) * total;
+        for (root, loss) in eligible {
+            left -= weight(loss);
+            if left < 0.0 {
+                return Some(root);
+            }
+        }
+        Some(best)
+    }
+}
+
+/// A number from 0 up to 1 that looks random: the last step of Sebastiano Vigna's splitmix64.
+fn unit(seed: u64) -> f64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::search::root::root_moves;
+    use crate::types::Score;
+
+    /// Root moves with these scores, best first.
+    fn candidates(scores: &[Score]) -> Vec<RootMove> {
+        let mut moves = root_moves(&Position::startpos(), &[]);
+        moves.truncate(scores.len());
+        for (root, &score) in moves.iter_mut().zip(scores) {
+            root.score = score;
+        }
+        moves
+    }
+
+    fn chosen(elo: u32, seed: u64, candidates: &[RootMove]) -> usize {
+        let root = Handicap::elo(elo, seed).choose(candidates).unwrap();
+        candidates
+            .iter()
+            .position(|other| other.mv == root.mv)
+            .unwrap()
+    }
+
+    #[test]
+    fn stronger_levels_look_further_and_err_less() {
+        let levels: Vec<Level> = (MIN_ELO..=MAX_ELO).map(Level::of).collect();
+        for pair in levels.windows(2) {
+            assert!(pair[0].nodes <= pair[1].nodes, "{pair:?}");
+            assert!(pair[0].depth <= pair[1].depth, "{pair:?}");
+            assert!(pair[0].choices >= pair[1].choices, "{pair:?}");
+            assert!(pair[0].margin >= pair[1].margin, "{pair:?}");
+            assert!(pair[0].temperature >= pair[1].temperature, "{pair:?}");
+        }
+        for &level in LEVELS {
+            assert_eq!(Level::of(level.elo), level);
+        }
+        assert_eq!(LEVELS[0].elo, MIN_ELO);
+        assert_eq!(LEVELS[LEVELS.len() - 1].elo, MAX_ELO);
+    }
+
+    #[test]
+    fn no_choice_loses_more_than_the_margin() {
+        let margin = Level::of(MIN_ELO).margin;
+        let scores = [100, 60, 100 - margin, 99 - margin].map(Score::centipawns);
+        let candidates = candidates(&scores);
+        let mut counts = [0; 4];
+        for seed in 0..1000 {
+            counts[chosen(MIN_ELO, seed, &candidates)] += 1;
+        }
+        assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
+        assert!(counts[2] > 0 && counts[3] == 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_mate_in_one_is_never_missed() {
+        let candidates = candidates(&[Score::mate_in(1), Score::mate_in(3)]);
+        for seed in 0..100 {
+            assert_eq!(chosen(MIN_ELO, seed, &candidates), 0);
+        }
+    }
+
+    #[test]
+    fn skill_levels_span_the_range_and_end_in_full_strength() {
+        let elo = |level| Handicap::skill_level(level, 0).map(|handicap| handicap.level.elo);
+        assert_eq!(elo(0), Some(MIN_ELO));
+        assert!(elo(19) > elo(18) && elo(19) < Some(MAX_ELO));
+        assert_eq!(elo(FULL_SKILL_LEVEL), None);
+    }
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Measures UCI_Elo: matches of Orthrus at several levels against each other and against Stockfish at
+# the same level, as a table for docs/strength.md. Limited levels end their searches by nodes, so a
+# busy machine changes nothing as long as no flag falls.
+#
+# Usage: scripts/calibrate-elo.sh OPENINGS.epd [ENGINE]
+#   PAIRS=stockfish   which matches: stockfish, levels or all (default)
+#   LEVELS="1320 ..." levels to measure
+#   GAMES=100         games of each match, every opening with both colours
+#   CLOCK=10+0.1      seconds a game + seconds a move
+#   CONCURRENCY=N     games at once (default: half the processors)
+# Needs fastchess (https://github.com/Disservin/fastchess) and stockfish (15 or newer) on the path.
+set -euo pipefail
+
+[ $# -ge 1 ] || {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+    exit 2
+}
+openings=$1
+engine=${2:-$(dirname "$0")/../target/release/orthrus}
+pairs=${PAIRS:-all}
+read -ra levels <<<"${LEVELS:-1320 1800 2200 2600 3000}"
+games=${GAMES:-100}
+clock=${CLOCK:-10+0.1}
+concurrency=${CONCURRENCY:-$((($(nproc) + 1) / 2))}
+stockfish=${STOCKFISH:-stockfish}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The range of UCI_Elo that this Stockfish has; levels outside meet its nearest.
+read -r least most < <(printf 'uci\nquit\n' | "$stockfish" |
+    sed -n 's/^option name UCI_Elo .* min \([0-9]*\) max \([0-9]*\).*/\1 \2/p')
+
+# limited COMMAND NAME ELO [ARGUMENT...]: fills `player` with fastchess's words for an engine.
+limited() {
+    player=(-engine "cmd=$1" "name=$2" option.UCI_LimitStrength=true "option.UCI_Elo=$3"
+        option.Hash=16 option.Threads=1 "tc=$clock" "${@:4}")
+}
+
+# Stockfish 15 chooses its move after the iteration `1 + level` and searches on for nothing;
+# stopping it there changes no move and saves nearly all the time.
+choice_depth() {
+    awk -v elo="$1" 'BEGIN {
+        level = (elo > 1346.6) ? exp(log((elo - 1346.6) / 143.4) / 0.806) : 0
+        print 1 + int(level < 20 ? level : 20)
+    }'
+}
+
+# match NAME ELO NAME ELO: the line of the table for the match that `first` and `second` describe.
+match() {
+    local log=$scratch/log
+    # In its own folder: fastchess leaves a configuration behind.
+    (cd "$scratch" && fastchess "${first[@]}" "${second[@]}" \
+        -openings "file=$openings" format=epd order=random -srand 1 \
+        -rounds $((games / 2)) -games 2 -repeat -maxmoves 250 \
+        -concurrency "$concurrency" -recover >"$log" 2>&1)
+    awk -v names="$1 | $3" -v difference=$(($2 - $4)) '
+        /^Games: / {
+            gsub(/[,%()]/, "")
+            n = $2; w = $4; l = $6; d = $8
+        }
+        /loses on time|disconnect|illegal/ { forfeits++ }
+        END {
+            if (!n) { print "| " names " | no game played |"; exit 1 }
+            expected = 1 / (1 + 10 ^ (-difference / 400))
+            printf "| %s | %d | %.1f %% (+%d =%d -%d) | %.1f %% | %d |\n", names, n,
+                100 * (w + d / 2) / n, w, d, l, 100 * expected, forfeits
+        }' "$log"
+}
+
+openings=$(realpath "$openings")
+engine=$(realpath "$engine")
+echo "Clock $clock, $games games a match, openings $(basename "$openings"), $(date +%F)"
+echo
+echo "| player | opponent | games | score | expected | forfeits |"
+echo "|---|---|---|---|---|---|"
+if [ "$pairs" != levels ]; then
+    for elo in "${levels[@]}"; do
+        theirs=$((elo < least ? least : elo > most ? most : elo))
+        limited "$engine" "Orthrus-$elo" "$elo"
+        first=("${player[@]}")
+        limited "$stockfish" "Stockfish-$theirs" "$theirs" "plies=$(choice_depth "$theirs")"
+        second=("${player[@]}")
+        match "Orthrus $elo" "$elo" "Stockfish $theirs" "$theirs"
+    done
+fi
+if [ "$pairs" != stockfish ]; then
+    for ((i = 1; i < ${#levels[@]}; i++)); do
+        for ((j = 0; j < i; j++)); do
+            limited "$engine" "Orthrus-${levels[i]}" "${levels[i]}"
+            first=("${player[@]}")
+            limited "$engine" "Orthrus-${levels[j]}" "${levels[j]}"
+            second=("${player[@]}")
+            match "Orthrus ${levels[i]}" "${levels[i]}" "Orthrus ${levels[j]}" "${levels[j]}"
+        done
+    done
+fi
