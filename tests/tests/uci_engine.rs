@@ -309,3 +309,17 @@ fn analysis_is_never_limited() {
     let (_, lines) = answer(&mut session, "go depth 9");
     assert!(lines.iter().any(|line| line.starts_with("info depth 9 ")));
 }
+
+#[test]
+fn a_mate_is_proved_or_said_not_to_be_there() {
+    let mut session = Session::new(Uci::default());
+    session.send("position fen 2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1");
+    let (best, lines) = answer(&mut session, "go mate 5");
+    assert_eq!(best, "f3f7");
+    let last = &lines[lines.len() - 2];
+    assert!(last.contains(" score mate 2 "), "{last}");
+    assert!(last.contains(" pv f3f7 e8f7 g4h5"), "{last}");
+    let (best, lines) = answer(&mut session, "go mate 1");
+    assert!(!best.is_empty());
+    assert_eq!(count(&lines, "info string no mate in 1 found"), 1);
+}

@@ -181,8 +181,8 @@ impl Engine {
         }
         let position = self.game.position().clone();
         let handicap = self.strength.handicap(&mut limits, position.key());
-        // Weaker play is one thread's work: more of them would make it stronger.
-        let alone = handicap.is_some();
+        // Weaker play and the proof of a mate are one thread's work.
+        let alone = handicap.is_some() || limits.mate.is_some();
         let threads = if alone { 1 } else { self.pool.threads() };
         let mut shared = Shared::new(
             Arc::clone(&self.tt),
@@ -293,6 +293,9 @@ impl Engine {
 
     /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
     fn answer(&self, job: Job, result: SearchResult) {
+        if let Some(moves) = missed_mate(&job, &result) {
+            self.send(Event::Notice(format!("no mate in {moves} found")));
+        }
         let ponder = expected_reply(&job, &result);
         let Job { shared, .. } = job;
         let best = result.best;
@@ -321,4 +324,13 @@ fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
     position.make_move(result.best?);
     let entry = job.shared.tt.probe(position.key(), 0)?;
     entry.mv.filter(|&reply| position.is_legal(reply))
+}
+
+/// The moves of the mate that was to be looked for, if none was found.
+fn missed_mate(job: &Job, result: &SearchResult) -> Option<u32> {
+    let found = result.score.mate_moves();
+    let wanted = job.shared.limits.mate?;
+    found
+        .is_none_or(|moves| moves.unsigned_abs() > wanted)
+        .then_some(wanted)
 }

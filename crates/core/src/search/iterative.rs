@@ -14,11 +14,28 @@ const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 impl Worker {
     /// Deepens until a limit is reached. There is at least one root move.
     pub(super) fn iterate(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
-        let max_depth = shared
+        match shared.limits.mate {
+            Some(moves) => self.search_mate(moves, shared, report),
+            None => self.deepen(MAX_PLY as i32 - 1, shared, report),
+        }
+        if self.is_main() {
+            // Other threads have nothing to wait for.
+            shared.stop.stop();
+        }
+    }
+
+    /// Deepens until a limit or this depth in plies is reached.
+    pub(super) fn deepen(
+        &mut self,
+        max_depth: i32,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) {
+        let limit = shared
             .limits
             .depth
-            .map_or(MAX_PLY - 1, |depth| depth as usize);
-        let max_depth = max_depth.clamp(1, MAX_PLY - 1) as i32;
+            .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
+        let max_depth = limit.clamp(1, max_depth);
         let mut stability = Stability::default();
         for depth in 1..=max_depth {
             self.root_depth = depth;
@@ -35,10 +52,6 @@ impl Worker {
                     break;
                 }
             }
-        }
-        if self.is_main() {
-            // Other threads have nothing to wait for.
-            shared.stop.stop();
         }
     }
 
@@ -120,14 +133,9 @@ impl Worker {
     fn is_enough(&self, shared: &Shared, stability: &Stability) -> bool {
         let best = &self.root_moves[0];
         let limits = &shared.limits;
-        let mate_found = limits
-            .mate
-            .zip(best.score.mate_moves())
-            .is_some_and(|(wanted, found)| best.score.is_win() && found.unsigned_abs() <= wanted);
-        if mate_found
-            || limits
-                .soft_nodes
-                .is_some_and(|nodes| shared.nodes() >= nodes)
+        if limits
+            .soft_nodes
+            .is_some_and(|nodes| shared.nodes() >= nodes)
         {
             return true;
         }

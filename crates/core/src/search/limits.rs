@@ -34,7 +34,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no further iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Stop when a mate in this many moves, or fewer, is found.
+    /// Look for the shortest mate in at most this many moves, and prove it.
     pub mate: Option<u32>,
     /// Do not answer before a stop, even if there is nothing left to search.
     pub infinite: bool,

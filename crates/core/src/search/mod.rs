@@ -4,6 +4,7 @@
 //! [`Worker`] is one thread, which deepens iteratively (`iterative`), searches nodes (`negamax`,
 //! `quiescence`, with the conditions in `pruning` and the numbers in `params`), takes moves from
 //! `move_picker` ordered by `history`, and remembers positions in the [`TranspositionTable`].
+//! [`Handicap`] makes it play below full strength, `mate` proves mates.
 //! [`Shared`] is what the threads of one search have in common, [`Pool`] keeps the threads, and
 //! [`Searcher`] is a search on the caller's own thread.
 
@@ -13,6 +14,7 @@ mod iterative;
 mod learning;
 mod limits;
 mod lmr;
+mod mate;
 mod move_picker;
 mod negamax;
 mod params;

@@ -1,0 +1,112 @@
+//! Mates are found, proved shortest, and shown to their end.
+
+use std::env;
+use std::thread;
+use std::time::Instant;
+
+use orthrus_core::evaluation::Evaluation;
+use orthrus_core::fen;
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::{Limits, STACK_SIZE, SearchResult, Searcher};
+use orthrus_tests::data;
+
+/// Set to anything: all mates in up to six moves are tried, which takes many minutes.
+const ALL_VARIABLE: &str = "ORTHRUS_ALL_MATES";
+
+/// A position and the moves to the mate, negative if the side to move is mated.
+struct Problem {
+    position: Position,
+    line: String,
+    moves: i32,
+}
+
+/// Reads `FEN dm N;` lines.
+fn problems(text: &str) -> Vec<Problem> {
+    text.lines()
+        .map(|line| {
+            let (position, rest) = line.split_once(" dm ").expect("a distance to mate");
+            let moves = rest.split(';').next().and_then(|text| text.parse().ok());
+            Problem {
+                position: fen::parse(&format!("{} 0 1", position.trim_end()))
+                    .unwrap_or_else(|error| panic!("{line}: {error}")),
+                line: line.to_owned(),
+                moves: moves.expect("a number of moves"),
+            }
+        })
+        .collect()
+}
+
+/// Solves every problem and returns what went wrong.
+fn faults(problems: &[Problem], limits: impl Fn(u32) -> Limits) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut searcher = Searcher::new(64, Evaluation::default()).expect("memory");
+    for problem in problems {
+        searcher.new_game();
+        let result = searcher.search(&problem.position, &limits(problem.moves.unsigned_abs()));
+        if let Err(fault) = check(problem, &result) {
+            faults.push(format!("{}: {fault}", problem.line));
+        }
+    }
+    faults
+}
+
+/// The score is the mate, and the line is legal, as long as the mate, and ends with it.
+fn check(problem: &Problem, result: &SearchResult) -> Result<(), String> {
+    let moves = result.score.mate_moves();
+    if moves != Some(problem.moves) {
+        return Err(format!("mate {moves:?} after {} nodes", result.nodes));
+    }
+    let plies = result.score.mate_plies().map(i32::unsigned_abs);
+    if plies != Some(result.pv.len() as u32) {
+        return Err(format!("{} plies in the line", result.pv.len()));
+    }
+    let mut end = problem.position.clone();
+    for &mv in &result.pv {
+        if !end.is_legal(mv) || end.outcome().is_some() {
+            return Err(format!("the line is broken: {:?}", result.pv));
+        }
+        end.make_move(mv);
+    }
+    match end.outcome() {
+        Some(Outcome::Checkmate(_)) => Ok(()),
+        other => Err(format!("the line ends with {other:?}")),
+    }
+}
+
+/// Runs on a thread with the stack that searches need.
+fn deep(work: impl FnOnce() + Send) {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_SIZE);
+        let handle = thread.spawn_scoped(scope, work).expect("a thread");
+        handle.join().expect("no panic");
+    });
+}
+
+/// The limits of a search for a mate in so many moves.
+fn mate(moves: u32) -> Limits {
+    Limits {
+        mate: Some(moves),
+        ..Limits::none(Instant::now())
+    }
+}
+
+#[test]
+fn every_mate_of_the_large_suites_is_found_and_proved() {
+    let name = "every_mate_of_the_large_suites_is_found_and_proved";
+    let all = env::var_os(ALL_VARIABLE).is_some();
+    let most = if all { 6 } else { 3 };
+    for (file, step) in [
+        ("epd/mates_in_1_to_5.epd", 1),
+        ("epd/mates2000.epd", 20),
+        ("epd/krvk_1000.epd", 20),
+    ] {
+        let Some(text) = data::read(name, file) else {
+            return;
+        };
+        let mut chosen = problems(&text);
+        chosen.retain(|problem| problem.moves.unsigned_abs() <= most);
+        let step = if all { 1 } else { step };
+        let chosen: Vec<Problem> = chosen.into_iter().step_by(step).collect();
+        deep(|| assert_eq!(faults(&chosen, mate), Vec::<String>::new()));
+    }
+}
