@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Takes the picture of a running XBoard game for docs/images. Needs what tests/run installs,
-# ImageMagick and xdotool. Usage: scripts/screenshot.sh [FILE]
+# Takes a picture of XBoard for docs/images: of a game, of analysis with two lines, or of the
+# dialogue for the options. Needs what tests/run installs, and ImageMagick.
+# Usage: scripts/screenshot.sh [game|analysis|settings] [FILE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-file=$(realpath -m "${1:-docs/images/xboard-game.png}")
+show=${1:-game}
+file=$(realpath -m "${2:-docs/images/xboard-$show.png}")
 mkdir -p "$(dirname "$file")"
 cargo build --quiet --release --package orthrus
 engine=$PWD/target/release/orthrus
 cd tests/clients
-../../.venv/bin/python - "$engine" "$file" <<'PYTHON'
+../../.venv/bin/python - "$engine" "$show" "$file" <<'PYTHON'
 import sys
 
 import engines
 import test_xboard
 
 engines.ORTHRUS = sys.argv[1]
-test_xboard.screenshot(sys.argv[2])
+test_xboard.screenshot(getattr(test_xboard, sys.argv[2]), sys.argv[3])
 PYTHON

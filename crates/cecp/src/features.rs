@@ -11,6 +11,13 @@ pub(crate) const TABLE_OPTION: &str = "SyzygyPath";
 /// The only table format there is for `egtpath`.
 pub(crate) const TABLE_FORMAT: &str = "syzygy";
 
+/// Features that stand for options, as commands of their own.
+const COMMANDS: [(&str, &str); 3] = [
+    ("memory", "Hash"),
+    ("smp", "Threads"),
+    ("egt", TABLE_OPTION),
+];
+
 /// Features with a fixed value, in the order in which they are sent.
 const FIXED: [&str; 22] = [
     // Lets the GUI know when all earlier commands are done.
@@ -83,16 +90,20 @@ pub fn variants() -> String {
 
 /// Whether an option appears in the GUI's dialogue. The others have a command of their own:
 /// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`.
-pub(crate) fn is_offered(spec: &OptionSpec) -> bool {
-    const ELSEWHERE: [&str; 6] = [
-        "Hash",
-        "Threads",
-        "Ponder",
-        TABLE_OPTION,
-        "UCI_Chess960",
-        "UCI_AnalyseMode",
-    ];
+fn is_offered(spec: &OptionSpec) -> bool {
+    is_settable(spec) && COMMANDS.iter().all(|&(_, name)| name != spec.name)
+}
+
+/// Whether `option` sets it: it is offered, or would be to a GUI without the command.
+pub(crate) fn is_settable(spec: &OptionSpec) -> bool {
+    const ELSEWHERE: [&str; 3] = ["Ponder", "UCI_Chess960", "UCI_AnalyseMode"];
     !ELSEWHERE.contains(&spec.name)
+}
+
+/// What is announced instead of a rejected feature: the option it stands for.
+pub(crate) fn replacement(feature: &str) -> Option<String> {
+    let (_, name) = COMMANDS.iter().find(|&&(command, _)| command == feature)?;
+    options::find(name).map(option)
 }
 
 /// `feature option="..."`. Texts end in a blank even when they are empty: XBoard wants it.

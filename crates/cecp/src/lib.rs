@@ -182,7 +182,10 @@ impl Cecp {
             Input::Nothing => {}
             Input::Protover(version) => self.shake_hands(version),
             Input::Accepted(feature) => self.settings.accepted(feature),
-            Input::Rejected(feature) => self.settings.rejected(feature),
+            Input::Rejected(feature) => {
+                self.settings.rejected(feature);
+                self.lines.extend(features::replacement(feature));
+            }
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
             // Whoever only wants to see the thinking may still want it paused.

@@ -69,8 +69,8 @@ impl Settings {
         self.analysis != Acceptance::Offered
     }
 
-    /// `rejected FEATURE`. Everything else Orthrus announces either only widens what it
-    /// understands, or concerns the GUI alone: without it nothing needs to change.
+    /// `rejected FEATURE`. Everything else Orthrus announces either has an option in its place
+    /// ([`features::replacement`]), only widens what it understands, or concerns the GUI alone.
     pub(crate) fn rejected(&mut self, feature: &str) {
         if feature == "debug" {
             self.comments = false;
@@ -95,7 +95,7 @@ impl Cecp {
                 if let Some(set) = self.manners.set(name, value) {
                     return set;
                 }
-                let spec = options::find(name).filter(|spec| features::is_offered(spec));
+                let spec = options::find(name).filter(|spec| features::is_settable(spec));
                 let spec = spec.ok_or(CommandError::NoSuchOption)?;
                 self.set_option(now, spec.name, value)?;
             }
