@@ -6,7 +6,7 @@
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
 //! - `board`, `edit`: the game; `clock`: time; `searches`, `pings`: what is under way
-//! - `play`, `thinking`, `analysis`, `settings`: one command after the other
+//! - `play`, `thinking`, `book`, `analysis`, `settings`: one command after the other
 //!
 //! Numbers of sections in this crate are those of the protocol's document.
 
@@ -23,6 +23,7 @@
 
 mod analysis;
 mod board;
+mod book;
 mod clock;
 mod edit;
 mod error;
@@ -47,6 +48,7 @@ use std::time::Instant;
 
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
+use orthrus_core::position::Position;
 use orthrus_core::types::Color;
 
 use board::{Board, Variant};
@@ -76,6 +78,8 @@ pub struct Cecp {
     settings: Settings,
     searches: Searches,
     pings: Pings,
+    /// The positions of `bk` that are not answered yet, oldest first.
+    book_questions: VecDeque<Position>,
     judgement: Judgement,
     manners: Manners,
     /// The opponent has offered a draw, and our next move has not answered it yet.
@@ -106,6 +110,7 @@ impl Default for Cecp {
             settings: Settings::default(),
             searches: Searches::default(),
             pings: Pings::default(),
+            book_questions: VecDeque::new(),
             judgement: Judgement::default(),
             manners: Manners::default(),
             draw_offered: false,
@@ -146,6 +151,8 @@ impl Frontend for Cecp {
                     reply: ponder,
                 },
             ),
+            Event::BookMove { chosen, moves } => self.hear_book_move(chosen, &moves),
+            Event::BookMoves(moves) => self.hear_book_moves(moves.as_deref()),
             Event::Pong(token) => self.pings.done(token),
             // XBoard searches plain lines for words that mean a failed start, but not these.
             Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),

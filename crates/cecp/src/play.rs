@@ -20,7 +20,7 @@ impl Cecp {
             Play::MoveNow => self.move_now(),
             Play::DrawOffer => self.consider_draw(),
             Play::Hint => self.hint(now),
-            Play::Book => self.show_book(),
+            Play::Book => self.ask_for_book(),
             Play::PonderNow => self.ponder_now(now),
             Play::Pause => self.pause(now),
             // Whatever stood still goes on by now.
@@ -120,12 +120,6 @@ impl Cecp {
         } else {
             self.draw_offered = !matches!(self.mode, Mode::Analysing);
         }
-    }
-
-    /// `bk`: text in lines that begin with a tab, and an empty line at the end.
-    fn show_book(&mut self) {
-        self.say("\tno opening book");
-        self.say("");
     }
 
     /// ChessBase's `ponder`: on the user's time, whatever `hard` or `easy` said.

@@ -5,7 +5,7 @@
 //!
 //! - [`types`]: colours, squares, pieces, moves, scores
 //! - [`attacks`]: where pieces attack
-//! - [`position`]: the rules; [`fen`], [`notation`], [`game`] and [`perft`] around them
+//! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`book`] and [`perft`] around them
 //! - [`tablebase`]: endgames that are solved
 //! - [`evaluation`]: what a position is worth without searching on
 //! - [`search`]: the search
@@ -14,6 +14,7 @@
 
 pub mod attacks;
 pub mod bench;
+pub mod book;
 pub mod engine;
 pub mod evaluation;
 pub mod fen;

@@ -22,6 +22,8 @@ Words of UCI, of which these are enough to analyse:
   position fen <FEN> moves <moves>
   go depth 12 | go movetime 5000 | go infinite
   stop
+  setoption name Book File value book.bin
+  book           show what the opening book has for the position
   flip           turn the board round and exchange the colours
 
 Every word of UCI (after `uci`) and of CECP (after `xboard`) works too.";

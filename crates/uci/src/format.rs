@@ -24,7 +24,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    fn move_text(&self, mv: Move) -> String {
+    pub(crate) fn move_text(&self, mv: Move) -> String {
         write_coordinate(&self.position, mv, self.castling)
     }
 

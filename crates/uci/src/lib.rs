@@ -22,6 +22,7 @@
     clippy::indexing_slicing
 )]
 
+mod book;
 mod error;
 mod format;
 mod go;
@@ -65,6 +66,8 @@ pub struct Uci {
     debug: bool,
     /// Every `go` that is not answered yet.
     searches: Searches,
+    /// The positions of the questions for the book that are not answered yet, oldest first.
+    book_questions: VecDeque<Root>,
     /// The number of the last ping.
     pings: u64,
     /// Whether the end was asked for: nothing is followed any more.
@@ -81,6 +84,7 @@ impl Default for Uci {
             castling: CastlingText::KingMove,
             debug: false,
             searches: Searches::default(),
+            book_questions: VecDeque::new(),
             pings: 0,
             quit: false,
             commands: VecDeque::new(),
@@ -116,6 +120,15 @@ impl Frontend for Uci {
                 }
                 self.answer_refused();
             }
+            Event::BookMove { chosen, moves } => {
+                if let Some(root) = self.searches.running() {
+                    self.lines.extend(book::choice(chosen, &moves, root));
+                }
+            }
+            Event::BookMoves(moves) => match self.book_questions.pop_front() {
+                Some(root) => self.lines.extend(book::moves(moves.as_deref(), &root)),
+                None => log::error!("book moves that nobody asked for"),
+            },
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
             Event::Notice(text) => self.tell(&text),
             // UCI has no question for it.
@@ -171,6 +184,7 @@ impl Uci {
             Input::PonderHit => self.ponder_hit(),
             Input::Quit => self.end(),
             Input::Flip => self.flip(),
+            Input::Book => self.show_book(),
         }
         Ok(())
     }
@@ -233,6 +247,21 @@ impl Uci {
         }
     }
 
+    fn show_book(&mut self) {
+        let root = self.root();
+        let position = Box::new(root.position.clone());
+        self.commands.push_back(Command::ShowBook(position));
+        self.book_questions.push_back(root);
+    }
+
+    /// The position on the board, and how its moves are written.
+    fn root(&self) -> Root {
+        Root {
+            position: self.game.position().clone(),
+            castling: self.castling,
+        }
+    }
+
     fn take_over(&mut self, game: Game) {
         self.refused = false;
         self.game = game.clone();
@@ -262,11 +291,7 @@ impl Uci {
             self.tell(&format!("go: {fault}"));
         }
         self.report(|| format!("searching: {limits}"));
-        let root = Root {
-            position: self.game.position().clone(),
-            castling: self.castling,
-        };
-        self.searches.push(root, answer);
+        self.searches.push(self.root(), answer);
         self.answer_refused();
         self.commands.push_back(Command::Go(Box::new(limits)));
     }

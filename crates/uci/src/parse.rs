@@ -26,6 +26,7 @@ pub(crate) enum Input<'a> {
     PonderHit,
     Quit,
     Flip,
+    Book,
 }
 
 /// What `register` asks for.
@@ -48,7 +49,7 @@ pub(crate) enum Start {
 /// Reads a line; `None` if it is empty or a comment.
 ///
 /// Unknown words before a command are skipped, as the specification asks ("joho debug on"). The
-/// word that only people type, `flip`, must stand alone.
+/// words that only people type, `flip` and `book`, must stand alone.
 ///
 /// # Errors
 ///
@@ -58,8 +59,10 @@ pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
     }
-    if line == "flip" {
-        return Ok(Some(Input::Flip));
+    match line {
+        "flip" => return Ok(Some(Input::Flip)),
+        "book" => return Ok(Some(Input::Book)),
+        _ => {}
     }
     let mut words = Words::new(line);
     while let Some(word) = words.next() {

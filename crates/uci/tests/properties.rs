@@ -56,6 +56,7 @@ const WORDS: &[&str] = &[
     "stop",
     "ponderhit",
     "flip",
+    "book",
     "joho",
     "-1",
     "0",

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::str::FromStr;
 use std::time::Duration;
 
+use orthrus_core::book::BookMove;
 use orthrus_core::engine::Event;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Position;
@@ -20,13 +21,17 @@ use super::Stage;
 /// currmove e2e4 number 1 of 20 depth 5 nodes 100 time 1000
 /// progress e2e4 number 1 of 20 depth 5 nodes 100 time 1000
 /// progress none
+/// bookmove e2e4 among d2d4 30 e2e4 10
+/// book d2d4 30 e2e4 10
+/// book none
 /// bestmove e2e4 ponder e7e5
 /// bestmove none
 /// pong
 /// notice any text
 /// ```
 ///
-/// `pong` answers the oldest ping that is not answered yet.
+/// `pong` answers the oldest ping that is not answered yet, `book` the oldest question for the
+/// book; its moves have their weights behind them.
 pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
     let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
     let mut tokens = Tokens(rest.split_whitespace().collect());
@@ -35,6 +40,20 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
         "currmove" => Event::CurrentMove(progress(&mut tokens, stage.searched())?),
         "progress" if rest == "none" => return Ok(Event::Progress(None)),
         "progress" => Event::Progress(Some(progress(&mut tokens, stage.searched())?)),
+        "bookmove" => {
+            let chosen = tokens.mv(stage.searched())?;
+            tokens.expect("among")?;
+            let moves = book_moves(&mut tokens, stage.searched())?;
+            Event::BookMove { chosen, moves }
+        }
+        "book" => {
+            let asked = stage.book_questions.pop_front();
+            let position = asked.ok_or("nobody has asked for the book")?;
+            if rest == "none" {
+                return Ok(Event::BookMoves(None));
+            }
+            Event::BookMoves(Some(book_moves(&mut tokens, &position)?))
+        }
         "bestmove" => {
             let event = best_move(&mut tokens, stage.searched())?;
             stage.searches.pop_front().ok_or("no search is running")?;
@@ -68,6 +87,13 @@ impl<'a> Tokens<'a> {
             .map_err(|_| format!("{name} does not take {text}"))
     }
 
+    fn expect(&mut self, word: &str) -> Result<(), String> {
+        match self.next() {
+            Some(found) if found == word => Ok(()),
+            _ => Err(format!("{word} is missing")),
+        }
+    }
+
     fn millis(&mut self, name: &str) -> Result<Duration, String> {
         self.value(name).map(Duration::from_millis)
     }
@@ -76,6 +102,16 @@ impl<'a> Tokens<'a> {
         let text = self.next().ok_or("a move is missing")?;
         parse_coordinate(position, text).map_err(|error| format!("{text}: {error}"))
     }
+}
+
+fn book_moves(tokens: &mut Tokens<'_>, position: &Position) -> Result<Vec<BookMove>, String> {
+    let mut moves = Vec::new();
+    while tokens.peek().is_some() {
+        let mv = tokens.mv(position)?;
+        let weight = tokens.value("a book move")?;
+        moves.push(BookMove { mv, weight });
+    }
+    Ok(moves)
 }
 
 fn info(tokens: &mut Tokens<'_>, root: &Position) -> Result<SearchInfo, String> {

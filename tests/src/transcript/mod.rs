@@ -144,6 +144,8 @@ struct Stage<'a> {
     searches: VecDeque<Position>,
     /// The numbers of the pings not yet answered, oldest first.
     pings: VecDeque<u64>,
+    /// The positions of the questions for the book not yet answered, oldest first.
+    book_questions: VecDeque<Position>,
 }
 
 impl<'a> Stage<'a> {
@@ -156,6 +158,7 @@ impl<'a> Stage<'a> {
             game: Game::default(),
             searches: VecDeque::new(),
             pings: VecDeque::new(),
+            book_questions: VecDeque::new(),
         }
     }
 
@@ -215,6 +218,7 @@ impl<'a> Stage<'a> {
                 Command::SetGame(game) => self.game = *game,
                 Command::Go(_) => self.searches.push_back(self.game.position().clone()),
                 Command::Ping(number) => self.pings.push_back(number),
+                Command::ShowBook(position) => self.book_questions.push_back(*position),
                 _ => {}
             }
         }

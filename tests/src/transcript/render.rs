@@ -20,6 +20,7 @@ use orthrus_core::types::Move;
 /// Go infinite ponder white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
 ///    mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
+/// ShowBook 4k3/8/8/8/8/8/8/4K2R w K - 0 1
 /// PonderHit | Stop | Pause | Resume | Ping | Progress | Quit
 /// ```
 ///
@@ -39,6 +40,10 @@ pub(super) fn command(command: &Command, now: Instant, position: &Position) -> S
                 .unwrap_or(&text)
                 .replacen('(', " ", 1);
             format!("SetOption {text}")
+        }
+        Command::ShowBook(position) => {
+            let text = fen::write(position, CastlingLetters::KingAndQueen);
+            format!("ShowBook {text}")
         }
         Command::NewGame
         | Command::PonderHit

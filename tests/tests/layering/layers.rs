@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["types"],
     &["attacks"],
     &["position"],
-    &["fen", "notation", "game", "perft"],
+    &["fen", "notation", "game", "book", "perft"],
     &["evaluation", "tablebase"],
     &["search"],
     &["engine", "bench"],

@@ -2,6 +2,7 @@
 
 use super::options::Setting;
 use crate::game::Game;
+use crate::position::Position;
 use crate::search::Limits;
 
 /// A request to the engine. All commands pass one queue; none overtakes another.
@@ -31,6 +32,8 @@ pub enum Command {
     Ping(u64),
     /// Answer [`super::Event::Progress`] with what the running search is busy with.
     Progress,
+    /// Answer [`super::Event::BookMoves`] with what the opening book has for this position.
+    ShowBook(Box<Position>),
     /// Stop and answer every search, and end.
     Quit,
 }

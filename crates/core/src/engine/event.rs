@@ -1,5 +1,6 @@
 //! Everything a front end may be told by the engine.
 
+use crate::book::BookMove;
 use crate::search::{Progress, SearchInfo};
 use crate::types::Move;
 
@@ -12,6 +13,16 @@ pub enum Event {
     CurrentMove(Progress),
     /// The answer to [`super::Command::Progress`]; `None` if no search is running.
     Progress(Option<Progress>),
+    /// The search that was asked for is left out: its answer comes from the opening book.
+    BookMove {
+        /// The move it will be.
+        chosen: Move,
+        /// What there was to choose from, the heaviest first.
+        moves: Vec<BookMove>,
+    },
+    /// The answer to [`super::Command::ShowBook`], the heaviest move first; `None` if there is no
+    /// book.
+    BookMoves(Option<Vec<BookMove>>),
     /// The answer to [`super::Command::Go`]. Directly before it stands an [`Event::Info`] with an
     /// exact score whose line begins with `best`.
     BestMove {

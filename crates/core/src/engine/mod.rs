@@ -3,8 +3,10 @@
 mod command;
 mod event;
 mod handle;
+mod named_file;
 mod network_file;
 pub mod options;
+mod own_book;
 mod run;
 mod settings;
 mod strength;

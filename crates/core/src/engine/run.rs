@@ -8,6 +8,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 
 use super::options::Setting;
+use super::own_book::OwnBook;
 use super::settings::Settings;
 use super::strength::Strength;
 use super::{Command, Event, Surroundings};
@@ -48,6 +49,7 @@ pub(super) struct Engine {
     pub(super) strength: Strength,
     /// The file of the network in use; empty for the embedded one.
     pub(super) network_name: String,
+    pub(super) own_book: OwnBook,
     activity: Activity,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
@@ -62,6 +64,7 @@ impl Engine {
     ) -> Result<Self, AllocationError> {
         let seed = surroundings.seed;
         let mut engine = Self {
+            own_book: OwnBook::new(events.clone(), seed),
             events,
             pool: Pool::new(1, Evaluation::standard(surroundings.level)),
             surroundings,
@@ -153,6 +156,7 @@ impl Engine {
             Command::SetOption(setting) => self.set_option(setting),
             Command::Ping(number) => self.send(Event::Pong(number)),
             Command::Progress => self.tell_progress(),
+            Command::ShowBook(position) => self.own_book.show(&position),
             // The loop ends on it before it gets here, unless it waited behind a search.
             Command::Quit => {}
         }
@@ -180,6 +184,12 @@ impl Engine {
             tt.new_search();
         }
         let position = self.game.position().clone();
+        let evaluation = self.pool.evaluation();
+        let known = if self.strength.is_analysing() {
+            None
+        } else {
+            self.own_book.answer(&position, &limits, evaluation)
+        };
         let handicap = self.strength.handicap(&mut limits, position.key());
         // Weaker play and the proof of a mate are one thread's work.
         let alone = handicap.is_some() || limits.mate.is_some();
@@ -195,8 +205,13 @@ impl Engine {
         shared.handicap = handicap;
         let shared = Arc::new(shared);
         let job = Job { shared, position };
-        self.pool.search(&job);
+        if known.is_none() {
+            self.pool.search(&job);
+        }
         self.activity = Activity::Searching(job);
+        if let Some(result) = known {
+            self.finish(result);
+        }
     }
 
     fn new_game(&mut self) {

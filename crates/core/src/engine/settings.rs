@@ -34,6 +34,10 @@ impl Engine {
             {
                 self.deferred.push(setting);
             }
+            Setting::Book(setting) => {
+                let folder = self.surroundings.folder.as_deref();
+                self.own_book.set(setting, folder);
+            }
             Setting::EvalFile(name) => self.load_network(&name),
             Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
             Setting::Threads(threads) => self.resize_pool(threads),

@@ -40,6 +40,11 @@ impl Strength {
         }
     }
 
+    /// Whether searches are analysis.
+    pub(super) fn is_analysing(&self) -> bool {
+        self.analysing
+    }
+
     /// The handicap of the next search, by which its limits are narrowed; `None` at full
     /// strength, which analysis and the search for a mate always have.
     pub(super) fn handicap(&mut self, limits: &mut Limits, root: Key) -> Option<Handicap> {

@@ -83,6 +83,11 @@ impl Pool {
         pool
     }
 
+    /// What scores positions.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
     /// How many threads there are.
     pub fn threads(&self) -> usize {
         self.threads.len()

@@ -38,11 +38,28 @@ pub enum Setting {
     SkillLevel(u32),
     /// Whether searches are analysis: then they are not limited in strength.
     AnalyseMode(bool),
+    /// Something about the engine's own opening book.
+    Book(BookSetting),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
     /// Another value of a number of the search, within its range.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable, i32),
+}
+
+/// A change of an option of the opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookSetting {
+    /// Whether moves are played from it.
+    Own(bool),
+    /// Its file; empty for none.
+    File(String),
+    /// Whether only the heaviest move of a position is played.
+    BestOnly(bool),
+    /// The last full move of a game that is played from it.
+    Depth(u16),
+    /// What decides the choice among several moves; 0 chooses anew every time.
+    Seed(u64),
 }
 
 /// What values an option takes, and the setting that a value makes.

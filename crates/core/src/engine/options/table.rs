@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
+use super::{BookSetting, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// Every option there is, in the order in which users see them; in a build for tuning the numbers
@@ -101,6 +101,42 @@ static OPTIONS: &[OptionSpec] = &[
         "searches are analysis: the strength is never limited",
         false,
         Setting::AnalyseMode,
+    ),
+    check(
+        "OwnBook",
+        "plays from the opening book that Book File names, without thinking",
+        false,
+        |on| Setting::Book(BookSetting::Own(on)),
+    ),
+    text(
+        "Book File",
+        "an opening book in the Polyglot format; a relative name is looked for in the working \
+         folder, then beside the program",
+        TextContent::File,
+        |name| Setting::Book(BookSetting::File(name)),
+    ),
+    check(
+        "Best Book Move",
+        "plays the heaviest move of the book, instead of choosing by weight",
+        false,
+        |on| Setting::Book(BookSetting::BestOnly(on)),
+    ),
+    spin(
+        "Book Depth",
+        "the last move of a game that is played from the book, in full moves",
+        255,
+        1,
+        1000,
+        |moves| Setting::Book(BookSetting::Depth(moves as u16)),
+    ),
+    spin(
+        "Book Seed",
+        "0 chooses from the book anew every time; another number makes the same choice in a \
+         position again",
+        0,
+        0,
+        i32::MAX as i64,
+        |seed| Setting::Book(BookSetting::Seed(seed as u64)),
     ),
     check(
         "UCI_Chess960",

@@ -1,0 +1,105 @@
+//! A book as it is read.
+
+use thiserror::Error;
+
+use super::entry::{BookMove, ENTRY_SIZE, Entry};
+use super::key::{BookKey, position_key};
+use crate::position::Position;
+
+/// Why a file is no book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BookError {
+    /// It is shorter than one entry.
+    #[error("{0} bytes hold no entry")]
+    NoEntry(usize),
+}
+
+/// What is wrong with a book that can be used all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BookFault {
+    /// The file ends within an entry.
+    #[error("{0} bytes after the last whole entry are ignored")]
+    Tail(usize),
+    /// The entries are not in the order of their keys.
+    #[error("its entries are out of order and were sorted; it may be no book")]
+    Unordered,
+    /// A move of a position is not legal in it.
+    #[error("it has a move that is not legal (code {code:#06x} at key {key:016x}); such are ignored", key = .0.key.0, code = .0.code)]
+    Illegal(Entry),
+}
+
+/// An opening book in memory.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// In the order of their keys.
+    entries: Vec<Entry>,
+    faults: Vec<BookFault>,
+}
+
+impl Book {
+    /// Takes the content of a file. Entries out of order are sorted.
+    ///
+    /// # Errors
+    ///
+    /// If there is not a single entry.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
+        let (whole, tail) = bytes.as_chunks::<ENTRY_SIZE>();
+        if whole.is_empty() {
+            return Err(BookError::NoEntry(bytes.len()));
+        }
+        let mut entries: Vec<Entry> = whole.iter().map(Entry::from_bytes).collect();
+        let mut faults = Vec::new();
+        if !tail.is_empty() {
+            faults.push(BookFault::Tail(tail.len()));
+        }
+        if !entries.is_sorted_by_key(|entry| entry.key) {
+            faults.push(BookFault::Unordered);
+            entries.sort_by_key(|entry| entry.key);
+        }
+        Ok(Self { entries, faults })
+    }
+
+    /// What is wrong with it as a whole.
+    pub fn faults(&self) -> &[BookFault] {
+        &self.faults
+    }
+
+    /// How many entries it has.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has no entry, which no book is read like.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entries of a position, in the order of the file.
+    pub fn entries(&self, key: BookKey) -> &[Entry] {
+        let start = self.entries.partition_point(|entry| entry.key < key);
+        let rest = &self.entries[start..];
+        &rest[..rest.partition_point(|entry| entry.key == key)]
+    }
+
+    /// The legal moves for a position, the heaviest first, and the first entry that is none. A
+    /// move that occurs twice has the weights of both.
+    pub fn moves(&self, position: &Position) -> (Vec<BookMove>, Option<BookFault>) {
+        let mut moves: Vec<BookMove> = Vec::new();
+        let mut fault = None;
+        // The format's null move is to be passed over.
+        let entries = self.entries(position_key(position)).iter();
+        for entry in entries.filter(|entry| entry.code != 0) {
+            let Some(mv) = entry.legal_move(position) else {
+                fault = fault.or(Some(BookFault::Illegal(*entry)));
+                continue;
+            };
+            let weight = u32::from(entry.weight);
+            match moves.iter_mut().find(|known| known.mv == mv) {
+                Some(known) => known.weight += weight,
+                None => moves.push(BookMove { mv, weight }),
+            }
+        }
+        moves.sort_by_key(|entry| std::cmp::Reverse(entry.weight));
+        (moves, fault)
+    }
+}

@@ -1,0 +1,77 @@
+//! Keys of positions, as the Polyglot format defines them.
+
+use super::random::RANDOM;
+use crate::position::{Position, Setup};
+use crate::types::{CastlingSide, Color, File, MoveKind, Piece, PieceType, Square};
+
+/// Where the numbers of the castling rights begin, then those of en passant, then that of White.
+const CASTLING: usize = 768;
+const EN_PASSANT: usize = 772;
+const WHITE_TO_MOVE: usize = 780;
+
+/// The key under which a book keeps a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BookKey(pub u64);
+
+/// The key of a position.
+///
+/// The format counts a double push that a pawn stands beside, whether or not it may take: such a
+/// push is known from the last move, and else only where en passant is legal.
+pub fn position_key(position: &Position) -> BookKey {
+    let mut setup = position.setup();
+    if let Some(mv) = position.last_move()
+        && mv.kind() == MoveKind::DoublePush
+    {
+        let passed = (mv.from() as u8).midpoint(mv.to() as u8);
+        setup.en_passant = Some(Square::wrapping(passed));
+    }
+    setup_key(&setup)
+}
+
+/// The key of a board as someone set it up.
+pub fn setup_key(setup: &Setup) -> BookKey {
+    let mut key = 0;
+    for square in Square::ALL {
+        if let Some(piece) = setup.board[square] {
+            key ^= RANDOM[64 * kind(piece) + square as usize];
+        }
+    }
+    for (color, offset) in [(Color::White, 0), (Color::Black, 2)] {
+        for (side, offset) in [
+            (CastlingSide::King, offset),
+            (CastlingSide::Queen, offset + 1),
+        ] {
+            if setup.castling.rook_file(color, side).is_some() {
+                key ^= RANDOM[CASTLING + offset];
+            }
+        }
+    }
+    if let Some(file) = en_passant_file(setup) {
+        key ^= RANDOM[EN_PASSANT + file as usize];
+    }
+    if setup.side_to_move == Color::White {
+        key ^= RANDOM[WHITE_TO_MOVE];
+    }
+    BookKey(key)
+}
+
+/// The format's number of a man: by kind, Black's before White's.
+fn kind(piece: Piece) -> usize {
+    2 * piece.piece_type() as usize + usize::from(piece.color() == Color::White)
+}
+
+/// The file of a pawn that has just passed one of the side to move.
+fn en_passant_file(setup: &Setup) -> Option<File> {
+    let passed = setup.en_passant?;
+    let pawn = Some(Piece::new(setup.side_to_move, PieceType::Pawn));
+    let back = match setup.side_to_move {
+        Color::White => -1,
+        Color::Black => 1,
+    };
+    let beside = [-1, 1].map(|files| passed.offset(files, back));
+    let is_beside = beside
+        .into_iter()
+        .flatten()
+        .any(|square| setup.board[square] == pawn);
+    is_beside.then(|| passed.file())
+}

@@ -1,0 +1,41 @@
+//! Files that users name in options.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why a file is not read.
+#[derive(Debug, Error)]
+pub(super) enum FileError {
+    /// It cannot be read. The reason is a single word, so that no front end takes a system
+    /// message for one of its own.
+    #[error("{} cannot be read: {kind:?}", path.display())]
+    Unreadable { path: PathBuf, kind: io::ErrorKind },
+    #[error("{} has {bytes} bytes, at most {limit} are read", path.display())]
+    TooLarge {
+        path: PathBuf,
+        bytes: u64,
+        limit: u64,
+    },
+}
+
+/// Reads a file of at most `limit` bytes. A relative name is looked for in the working folder,
+/// then in `folder`.
+pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError> {
+    let path = Path::new(name);
+    let beside = folder.map(|folder| folder.join(path));
+    let path = beside
+        .filter(|beside| !path.exists() && beside.exists())
+        .unwrap_or(path.into());
+    let unreadable = |error: io::Error| FileError::Unreadable {
+        path: path.clone(),
+        kind: error.kind(),
+    };
+    let bytes = fs::metadata(&path).map_err(unreadable)?.len();
+    if bytes > limit {
+        return Err(FileError::TooLarge { path, bytes, limit });
+    }
+    fs::read(&path).map_err(unreadable)
+}

@@ -1,0 +1,207 @@
+//! The engine's own opening book: its file, its options and its choice of a move.
+
+use std::path::Path;
+
+use crossbeam_channel::Sender;
+
+use super::Event;
+use super::named_file::{self, FileError};
+use super::options::BookSetting;
+use crate::book::{Book, BookError, BookMove, position_key};
+use crate::evaluation::{Evaluation, Evaluator};
+use crate::position::Position;
+use crate::search::{Limits, SearchResult};
+use crate::types::{Move, Score};
+
+/// The largest file that is read: 64 million entries, more than any book has.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Why a book file is not used.
+#[derive(Debug, thiserror::Error)]
+enum BookFileError {
+    #[error("book {0}")]
+    File(#[from] FileError),
+    #[error("book {name}: {source}")]
+    Malformed { name: String, source: BookError },
+}
+
+/// The engine's own opening book.
+pub(super) struct OwnBook {
+    events: Sender<Event>,
+    /// The file in use; empty for none.
+    name: String,
+    book: Option<Book>,
+    is_on: bool,
+    best_only: bool,
+    /// The last full move that is played from the book.
+    depth: u16,
+    /// 0 chooses anew every time.
+    seed: u64,
+    /// Makes those choices.
+    random: fastrand::Rng,
+    /// Whether an illegal entry has been told of.
+    has_complained: bool,
+}
+
+impl OwnBook {
+    /// No book yet; what is to be told goes to `events`, and `seed` makes the choices of this
+    /// engine differ from those of another.
+    pub(super) fn new(events: Sender<Event>, seed: u64) -> Self {
+        Self {
+            events,
+            name: String::new(),
+            book: None,
+            is_on: false,
+            best_only: false,
+            depth: 0,
+            seed: 0,
+            random: fastrand::Rng::with_seed(seed),
+            has_complained: false,
+        }
+    }
+
+    /// Changes an option. A file that cannot be used leaves the book as it was, and is told of.
+    pub(super) fn set(&mut self, setting: BookSetting, folder: Option<&Path>) {
+        match setting {
+            BookSetting::Own(on) => self.is_on = on,
+            BookSetting::BestOnly(on) => self.best_only = on,
+            BookSetting::Depth(moves) => self.depth = moves,
+            BookSetting::Seed(seed) => self.seed = seed,
+            BookSetting::File(name) if name == self.name => {}
+            BookSetting::File(name) if name.is_empty() => {
+                self.book = None;
+                self.name = name;
+            }
+            BookSetting::File(name) => self.open(name, folder),
+        }
+    }
+
+    fn open(&mut self, name: String, folder: Option<&Path>) {
+        match load(&name, folder) {
+            Ok(book) => self.take_over(name, book),
+            Err(error) if self.name.is_empty() => self.notice(format!("{error}; no book is used")),
+            Err(error) => self.notice(format!("{error}; keeping the one in use")),
+        }
+    }
+
+    fn take_over(&mut self, name: String, book: Book) {
+        self.notice(format!("book {name} with {} entries", book.len()));
+        for fault in book.faults() {
+            self.notice(format!("book {name}: {fault}"));
+        }
+        self.name = name;
+        self.book = Some(book);
+        self.has_complained = false;
+    }
+
+    /// Tells what the book has for a position.
+    pub(super) fn show(&mut self, position: &Position) {
+        let moves = self.moves(position);
+        self.send(Event::BookMoves(moves));
+    }
+
+    /// The move to play without a search, which is told of: as a search with a limit would answer.
+    ///
+    /// Those who want to see the engine think get no book move: analysis, which has no limit, and
+    /// the search for a mate.
+    pub(super) fn answer(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        evaluation: &Evaluation,
+    ) -> Option<SearchResult> {
+        let wanted = self.is_on && !limits.infinite && limits.mate.is_none();
+        if !wanted || position.fullmove_number() > self.depth {
+            return None;
+        }
+        let moves = self.moves(position)?;
+        let may_search = |mv| limits.search_moves.is_empty() || limits.search_moves.contains(&mv);
+        let playable = moves.iter().copied();
+        let playable: Vec<BookMove> = playable
+            .filter(|found| found.weight > 0 && may_search(found.mv))
+            .collect();
+        let chosen = self.choose(position, &playable)?;
+        self.send(Event::BookMove {
+            chosen: chosen.mv,
+            moves: playable,
+        });
+        let mut line = vec![chosen.mv];
+        let mut after = position.clone();
+        after.make_move(chosen.mv);
+        let replies = self.moves(&after).unwrap_or_default();
+        line.extend(replies.first().map(|reply| reply.mv));
+        Some(unsearched(&after, line, evaluation))
+    }
+
+    /// The heaviest move, or one by chance, a heavy one more often.
+    fn choose(&mut self, position: &Position, moves: &[BookMove]) -> Option<BookMove> {
+        if self.best_only {
+            return moves.first().copied();
+        }
+        let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut rest = match self.seed {
+            0 => self.random.u64(..total),
+            // The position takes part, so that the choice depends on nothing else: neither on the
+            // games before nor on how often the book was asked.
+            seed => fastrand::Rng::with_seed(seed ^ position_key(position).0).u64(..total),
+        };
+        moves.iter().copied().find(|found| {
+            let weight = u64::from(found.weight);
+            let is_chosen = rest < weight;
+            rest = rest.saturating_sub(weight);
+            is_chosen
+        })
+    }
+
+    /// The moves of a position, the heaviest first; `None` without a book.
+    fn moves(&mut self, position: &Position) -> Option<Vec<BookMove>> {
+        let (moves, fault) = self.book.as_ref()?.moves(position);
+        if let Some(fault) = fault
+            && !std::mem::replace(&mut self.has_complained, true)
+        {
+            self.notice(format!("book {}: {fault}", self.name));
+        }
+        Some(moves)
+    }
+
+    fn notice(&self, text: String) {
+        self.send(Event::Notice(text));
+    }
+
+    fn send(&self, event: Event) {
+        // Without a listener the next command is the end.
+        let _ = self.events.send(event);
+    }
+}
+
+fn load(name: &str, folder: Option<&Path>) -> Result<Book, BookFileError> {
+    let content = named_file::read(name, folder, MAX_BYTES)?;
+    Book::from_bytes(&content).map_err(|source| BookFileError::Malformed {
+        name: name.to_owned(),
+        source,
+    })
+}
+
+/// What a search of one node would say: `line` has been chosen, and its first move leads to `after`.
+fn unsearched(after: &Position, line: Vec<Move>, evaluation: &Evaluation) -> SearchResult {
+    let score = match (after.has_legal_move(), after.in_check()) {
+        (false, true) => Score::mate_in(1),
+        (false, false) => Score::DRAW,
+        (true, _) => {
+            let mut evaluator = Evaluator::new(evaluation.clone());
+            evaluator.reset(after);
+            -evaluator.evaluate(after)
+        }
+    };
+    SearchResult {
+        best: line.first().copied(),
+        score,
+        depth: 1,
+        seldepth: 1,
+        nodes: 0,
+        pv: line,
+    }
+}
