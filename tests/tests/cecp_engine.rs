@@ -123,7 +123,7 @@ impl Gui {
 
     /// One thing that users do; begins and ends in force mode.
     fn act(&mut self) {
-        match self.random.below(8) {
+        match self.random.below(9) {
             _ if self.is_over() => self.new_game(),
             0 => self.user_move(),
             1 if !self.game.moves().is_empty() => {
@@ -140,11 +140,23 @@ impl Gui {
                 // What was thought about is gone: no move of it may come after the pong.
                 self.new_game();
             }
+            7 => self.pause_the_thinking(),
             _ => {
                 self.send("hint");
                 self.hesitate();
             }
         }
+    }
+
+    /// A search is paused before, after or about when it ends, and its move comes after all.
+    fn pause_the_thinking(&mut self) {
+        self.send("go");
+        self.hesitate();
+        self.send("pause");
+        self.hesitate();
+        self.send("resume");
+        self.take_move();
+        self.force();
     }
 
     fn think_and_take(&mut self) {
@@ -221,4 +233,83 @@ fn no_move_belongs_to_another_position() {
     gui.settle();
     assert!(gui.moves > 300, "only {} moves", gui.moves);
     check(&gui.session.finish());
+}
+
+/// What a GUI may send at any moment, sense or no sense.
+const LINES: &[&str] = &[
+    "go",
+    "go",
+    "force",
+    "new",
+    "playother",
+    "usermove e2e4",
+    "usermove e7e5",
+    "d2d4",
+    "@@@@",
+    "?",
+    "undo",
+    "remove",
+    "hint",
+    "bk",
+    "draw",
+    "hard",
+    "easy",
+    "post",
+    "analyze",
+    "exit",
+    ".",
+    "pause",
+    "resume",
+    "exclude e2e4",
+    "exclude all",
+    "include all",
+    "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "setboard 8/8/8/8/8/8/8/8 w - - 0 1",
+    "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "variant wildcastle",
+    "variant fischerandom",
+    "edit",
+    "option MultiPV=3",
+    "option MultiPV=1",
+    "option Clear Hash",
+    "memory 1",
+    "cores 1",
+    "st 0.002",
+    "sd 4",
+    "level 0 0:01 0",
+    "nps 0",
+    "nps 100000",
+    "time 5",
+    "otim 5",
+    "white",
+    "black",
+    "result * {nobody knows}",
+];
+
+#[test]
+fn every_ping_is_answered_in_order_whatever_is_said() {
+    let mut random = Random::new(2);
+    let mut session = Session::new(Cecp::default());
+    session.send("st 0.002");
+    let mut asked = Vec::new();
+    for step in 1..=10_000 {
+        session.send(random.pick(LINES).unwrap_or_default());
+        if random.below(8) == 0 {
+            asked.push(step.to_string());
+            session.send(&format!("ping {step}"));
+        }
+        if step % 500 == 0 {
+            // Ends editing, then whatever else holds an answer back.
+            for line in [".", "force", "ping last"] {
+                session.send(line);
+            }
+            let lines = session.wait_for("pong last");
+            let pongs = lines.iter().filter_map(|line| line.strip_prefix("pong "));
+            asked.push("last".to_owned());
+            assert!(pongs.eq(asked.drain(..)), "{lines:#?}");
+            session.send("new");
+            session.send("st 0.002");
+        }
+    }
+    session.finish();
 }
