@@ -12,7 +12,7 @@ use orthrus_core::position::Position;
 
 use crate::manual::Companion;
 
-pub(crate) use analysis::{AnalyseArgs, EngineArgs, EpdArgs};
+pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
 
 /// Deepest perft that is worth starting: its count still fits in 64 bits.
 const MAX_PERFT_DEPTH: i64 = 15;
@@ -31,6 +31,7 @@ By hand:
   orthrus bench                  the signature of this version, and its speed
   orthrus perft 6 --divide       count move paths, split by the first move
   orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
+  orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
   orthrus epd wac.epd            how many positions of a test suite are solved
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
 
@@ -46,6 +47,17 @@ Examples:
   orthrus analyse --moves e4 c5 Nf3 --multipv 3
   orthrus analyse --fen '8/8/4k3/8/8/3QK3/8/8 w - - 0 1' --depth 20
   orthrus analyse --movetime 5000 --threads 4 --hash 256 --json";
+
+const ANNOTATE_EXAMPLES: &str = "\
+A move that loses 5, 10 or 15 percent of winning chances is an inaccuracy ?!, a mistake ? or a
+blunder ??, and is given the better line as a variation. Chances and accuracy are those of
+https://lichess.org/page/accuracy. Scores are from White's side. Without a limit each position is
+given 200 milliseconds. Ctrl-C writes what was analysed so far.
+
+Examples:
+  orthrus annotate game.pgn > annotated.pgn
+  orthrus annotate game.pgn --nodes 200000 -o game.html
+  orthrus annotate games.pgn --depth 12 --json | jq .white.accuracy";
 
 const EPD_EXAMPLES: &str = "\
 A position is solved if the move found is one of bm and none of am; where dm says a mate in N, if a
@@ -113,6 +125,9 @@ pub(crate) enum Tool {
     /// Analyse a position until Ctrl-C or a limit: a board, and the best lines as they are found
     #[command(visible_alias = "analyze", after_help = ANALYSE_EXAMPLES)]
     Analyse(AnalyseArgs),
+    /// Annotate games: evaluations, better lines, marks, accuracy; as PGN, JSON or a web page
+    #[command(after_help = ANNOTATE_EXAMPLES)]
+    Annotate(AnnotateArgs),
     /// Solve the positions of test suites (EPD: bm, am, dm, and points in c0)
     #[command(after_help = EPD_EXAMPLES)]
     Epd(EpdArgs),

@@ -100,6 +100,7 @@ fn run(args: Args) -> Result<(), Failure> {
             print(&perft::report(&position, depth, divide))
         }
         Some(Tool::Analyse(args)) => heard(tools::analyse(&args, surroundings()))?,
+        Some(Tool::Annotate(args)) => heard(tools::annotate(&args, surroundings()))?,
         Some(Tool::Epd(args)) => heard(tools::run_suites(&args, surroundings()))?,
         Some(Tool::Genfens { words }) => {
             let request = genfens::Request::parse(&words)?;

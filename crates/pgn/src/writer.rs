@@ -122,6 +122,13 @@ impl Words {
         }
         let mut start = "{";
         while let Some(word) = words.next() {
+            let mut word = word.to_owned();
+            // Programs look for a command such as `[%eval 0.35]` on one line.
+            while word.starts_with("[%") && !word.contains(']') && word.len() < LINE_WIDTH / 2 {
+                let Some(next) = words.next() else { break };
+                word.push(' ');
+                word.push_str(next);
+            }
             let end = if words.peek().is_none() { "}" } else { "" };
             self.push(&format!("{start}{word}{end}"));
             start = "";

@@ -1,6 +1,7 @@
 //! The tools that analyse, as a person or a script starts them.
 
 mod analyse;
+mod annotate;
 mod epd;
 
 use std::env;

@@ -95,11 +95,12 @@ impl Score {
     }
 
     /// Full moves to the mate as players count them: 1 mates at once, -1 is mated by the
-    /// opponent's next move, 0 is mated on the board.
+    /// opponent's next move, 0 is mated on the board. The same for the score seen from the other
+    /// side, but for its sign.
     pub const fn mate_moves(self) -> Option<i32> {
         match self.mate_plies() {
             Some(plies) if plies > 0 => Some((plies + 1) / 2),
-            Some(plies) => Some(plies / 2),
+            Some(plies) => Some((plies - 1) / 2),
             None => None,
         }
     }
@@ -179,6 +180,11 @@ mod tests {
         assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
         assert_eq!(Score::mated_in(4).mate_moves(), Some(-2));
         assert_eq!(Score::centipawns(500).mate_moves(), None);
+        for ply in 0..9 {
+            let (win, loss) = (Score::mate_in(ply), Score::mated_in(ply));
+            assert_eq!((-win).mate_moves(), win.mate_moves().map(|moves| -moves));
+            assert_eq!((-loss).mate_moves(), loss.mate_moves().map(|moves| -moves));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::{Args, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 use orthrus_core::engine::options::{self, OptionError, Setting};
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
@@ -121,6 +121,43 @@ pub(crate) struct AnalyseArgs {
 
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+}
+
+/// What `orthrus annotate` is told.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AnnotateArgs {
+    /// The games (PGN); - for standard input
+    #[arg(value_name = "GAMES")]
+    pub(crate) file: PathBuf,
+
+    /// Write to this file instead of standard output; its ending may say the format
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What to write; PGN if nothing says otherwise
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+/// What an annotated game is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Games with evaluations, marks and better lines
+    Pgn,
+    /// An object a line for each game
+    Json,
+    /// One page for a browser, with board and graph, that needs nothing else
+    Html,
 }
 
 fn threads(text: &str) -> Result<Setting, OptionError> {

@@ -6,6 +6,7 @@
 //! out until then is a whole result.
 
 mod analyse;
+mod annotate;
 mod epd;
 mod session;
 mod text;
@@ -18,6 +19,7 @@ use orthrus_core::engine::Surroundings;
 use thiserror::Error;
 
 pub(crate) use analyse::analyse;
+pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
 
 use self::session::{Session, SessionError};
@@ -30,6 +32,12 @@ pub(crate) enum ToolError {
     /// A file cannot be read.
     #[error("cannot read {}: {source}", file.display())]
     Read { file: PathBuf, source: io::Error },
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", file.display())]
+    Write { file: PathBuf, source: io::Error },
+    /// There is nothing to annotate.
+    #[error("{} has no game that can be read", .0.display())]
+    NoGame(PathBuf),
     /// A suite is of another kind.
     #[error("{} has no position that can be used", .0.display())]
     NoPosition(PathBuf),

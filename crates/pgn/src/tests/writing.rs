@@ -53,6 +53,17 @@ fn lines_are_narrow() {
 }
 
 #[test]
+fn a_command_in_a_comment_stays_on_one_line() {
+    let moves = "1. Nf3 {[%eval 0.35] [%clk 1:00:00]} Nf6 {[%eval 0.21]} 2. Ng1 Ng8 ".repeat(9);
+    let written = game(&moves);
+    let text = written.to_string();
+    assert_eq!(text.matches("[%clk 1:00:00]").count(), 9, "{text}");
+    assert_eq!(text.matches("[%eval 0.21]").count(), 9, "{text}");
+    let open = game(&format!("1. e4 {{[%eval {}}}", "word ".repeat(100)));
+    assert!(open.to_string().lines().all(|line| line.len() < 80));
+}
+
+#[test]
 fn a_comment_with_a_brace_is_kept() {
     let mut written = game("1. e4 (1. d4) e5 *");
     "a } b".clone_into(&mut written.main.moves[0].comment);

@@ -1,0 +1,171 @@
+//! `orthrus annotate`: what the engine thinks of whole games.
+
+mod accuracy;
+mod html;
+mod output;
+mod review;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+use orthrus_core::engine::Surroundings;
+use orthrus_pgn::Reader;
+
+use self::html::Page;
+use self::review::Review;
+use super::session::Session;
+use super::{ToolError, progress_bar, start_session, warn};
+use crate::args::{AnnotateArgs, Format, LimitArgs};
+
+/// How long a position is thought about where nothing else is asked for, in milliseconds.
+const DEFAULT_MOVETIME: u64 = 200;
+
+/// Reviews the games of a file, one after the other, and writes them with what was found.
+///
+/// # Errors
+///
+/// A file cannot be read or written, or there is no game in it.
+pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+    let input: Box<dyn BufRead> = if args.file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(&args.file).map_err(|source| ToolError::Read {
+            file: args.file.clone(),
+            source,
+        })?;
+        Box::new(BufReader::new(file))
+    };
+    let format = args.format.unwrap_or_else(|| match &args.output {
+        _ if args.json => Format::Json,
+        Some(file) => Format::of_name(file),
+        None => Format::Pgn,
+    });
+    let mut sink = Sink::open(format, args.output.as_deref())?;
+    let mut session = start_session(&args.engine, surroundings)?;
+    let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
+    let games = review_all(input, &mut session, limits, &mut sink)?;
+    if games == 0 {
+        return Err(ToolError::NoGame(args.file.clone()));
+    }
+    sink.finish()
+}
+
+/// Reviews the games of a stream until its end or Ctrl-C; says how many went into the sink.
+fn review_all(
+    input: Box<dyn BufRead>,
+    session: &mut Session,
+    limits: LimitArgs,
+    sink: &mut Sink,
+) -> Result<u64, ToolError> {
+    let mut reader = Reader::new(input);
+    let mut games = 0;
+    while let Some(game) = reader.next() {
+        for warning in reader.warnings() {
+            warn(&ProgressBar::hidden(), &warning.to_string());
+        }
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => {
+                warn(&ProgressBar::hidden(), &error.to_string());
+                continue;
+            }
+        };
+        let bar = progress_bar(game.main.moves.len() as u64 + 1, "positions");
+        bar.set_message(format!("game {}, ", games + 1));
+        let told = || bar.inc(1);
+        let (review, interrupted) = Review::make(game, session, || limits.limits(), told)?;
+        bar.finish_and_clear();
+        for notice in session.take_notices() {
+            warn(&bar, &notice);
+        }
+        games += 1;
+        sink.take(&review)?;
+        if interrupted {
+            break;
+        }
+    }
+    Ok(games)
+}
+
+/// Where reviews go.
+struct Sink {
+    format: Format,
+    page: Page,
+    output: Box<dyn Write>,
+    /// The file under its own name at last, so that an earlier one stays whole until then and may
+    /// be the one that is read.
+    file: Option<Renaming>,
+}
+
+struct Renaming {
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl Sink {
+    fn open(format: Format, file: Option<&Path>) -> Result<Self, ToolError> {
+        let page = Page::default();
+        let Some(file) = file else {
+            return Ok(Self {
+                format,
+                page,
+                output: Box::new(BufWriter::new(io::stdout())),
+                file: None,
+            });
+        };
+        let mut name = file.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let from = file.with_file_name(name);
+        let part = File::create(&from).map_err(|source| ToolError::Write {
+            file: file.to_owned(),
+            source,
+        })?;
+        Ok(Self {
+            format,
+            page,
+            output: Box::new(BufWriter::new(part)),
+            file: Some(Renaming {
+                from,
+                to: file.to_owned(),
+            }),
+        })
+    }
+
+    fn take(&mut self, review: &Review) -> io::Result<()> {
+        match self.format {
+            Format::Pgn => writeln!(self.output, "{}", output::annotated(review))?,
+            Format::Json => writeln!(self.output, "{}", output::json(review))?,
+            Format::Html => self.page.add(review),
+        }
+        self.output.flush()
+    }
+
+    fn finish(mut self) -> Result<(), ToolError> {
+        if self.format == Format::Html {
+            self.output.write_all(self.page.text().as_bytes())?;
+        }
+        self.output.flush()?;
+        drop(self.output);
+        match self.file {
+            Some(Renaming { from, to }) => {
+                fs::rename(&from, &to).map_err(|source| ToolError::Write { file: to, source })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Format {
+    /// What the name of a file asks for; PGN where it asks for nothing.
+    fn of_name(file: &Path) -> Self {
+        let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+        match ending.to_ascii_lowercase().as_str() {
+            "json" | "jsonl" => Self::Json,
+            "html" | "htm" => Self::Html,
+            _ => Self::Pgn,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A review as PGN and as JSON.
+
+use orthrus_core::VERSION;
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::types::{Color, Score};
+use orthrus_pgn::{Line, Nag, PgnGame};
+use serde_json::{Map, Value, json};
+
+use super::accuracy::Mark;
+use super::review::{Review, Summary};
+use crate::perft::castling_text;
+use crate::tools::text::{ScoreJson, san_moves};
+
+/// A variation shows no more than this of a better line, in plies.
+const VARIATION_LENGTH: usize = 10;
+
+/// The game with evaluations, marks and better lines. What was there stays, but for earlier
+/// evaluations.
+pub(super) fn annotated(review: &Review) -> PgnGame {
+    let mut game = review.game.clone();
+    game.tags.set("Annotator", &format!("Orthrus {VERSION}"));
+    for (side, tag) in [
+        (Color::White, "WhiteAccuracy"),
+        (Color::Black, "BlackAccuracy"),
+    ] {
+        if let Some(accuracy) = review.summary(side).accuracy {
+            game.tags.set(tag, &format!("{accuracy:.1}"));
+        }
+    }
+    for (index, node) in game.main.moves.iter_mut().enumerate() {
+        let (Some(verdict), Some(after)) =
+            (review.verdict(index), review.evaluations.get(index + 1))
+        else {
+            break;
+        };
+        let before = &review.evaluations[index];
+        let mut words = Vec::new();
+        // A mate or stalemate on the board is its own evaluation.
+        words.extend(eval_command(after.score).filter(|_| !after.line.is_empty()));
+        if let Some(mark) = verdict.mark {
+            let nag = match mark {
+                Mark::Inaccuracy => Nag::DUBIOUS,
+                Mark::Mistake => Nag::MISTAKE,
+                Mark::Blunder => Nag::BLUNDER,
+            };
+            if !node.nags.iter().any(|nag| nag.suffix().is_some()) {
+                node.nags.insert(0, nag);
+            }
+            if let Some(&best) = before.line.first() {
+                let best = write_san(&review.positions[index], best);
+                words.push(format!("{}: {best} was best.", sentence(mark.name())));
+            }
+            let better: Vec<_> = before.line.iter().copied().take(VARIATION_LENGTH).collect();
+            node.variations.push(Line::from(better));
+        }
+        words.extend(Some(without_eval(&node.comment)).filter(|text| !text.is_empty()));
+        node.comment = words.join(" ");
+    }
+    game
+}
+
+/// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board.
+fn eval_command(score: Score) -> Option<String> {
+    match score.mate_moves() {
+        Some(0) => None,
+        Some(moves) => Some(format!("[%eval #{moves}]")),
+        None => Some(format!("[%eval {:.2}]", f64::from(score.value()) / 100.0)),
+    }
+}
+
+/// A comment without the evaluation that somebody put there before.
+fn without_eval(comment: &str) -> String {
+    let Some(start) = comment.find("[%eval") else {
+        return comment.to_owned();
+    };
+    let rest = &comment[start..];
+    let end = rest.find(']').map_or(rest.len(), |end| end + 1);
+    let text = format!(
+        "{} {}",
+        comment[..start].trim_end(),
+        rest[end..].trim_start()
+    );
+    text.trim().to_owned()
+}
+
+/// The word with a capital.
+pub(super) fn sentence(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// Everything about the game as one object.
+pub(super) fn json(review: &Review) -> Value {
+    let tags: Map<String, Value> = review
+        .game
+        .tags
+        .iter()
+        .map(|(name, value)| (name.to_owned(), value.into()))
+        .collect();
+    json!({
+        "tags": tags,
+        "result": review.game.result.to_string(),
+        "white": player(&review.summary(Color::White)),
+        "black": player(&review.summary(Color::Black)),
+        "complete": review.evaluations.len() == review.positions.len(),
+        "positions": (0..review.positions.len()).map(|ply| position(review, ply)).collect::<Vec<_>>(),
+    })
+}
+
+fn player(summary: &Summary) -> Value {
+    json!({
+        "accuracy": summary.accuracy.map(tenths),
+        "centipawn_loss": summary.centipawn_loss,
+        "inaccuracies": summary.inaccuracies,
+        "mistakes": summary.mistakes,
+        "blunders": summary.blunders,
+    })
+}
+
+/// A position with the move that led to it and the line that is best from it.
+fn position(review: &Review, ply: usize) -> Value {
+    let here = &review.positions[ply];
+    let castling = castling_text(&review.positions[0]);
+    let mut json = json!({ "ply": ply, "fen": fen::write(here, CastlingLetters::KingAndQueen) });
+    if let Some((before, mv)) = ply
+        .checked_sub(1)
+        .and_then(|index| review.moves().nth(index))
+    {
+        json["move"] = write_san(before, mv).into();
+        json["uci"] = write_coordinate(before, mv, castling).into();
+        if let Some(verdict) = review.verdict(ply - 1) {
+            json["accuracy"] = tenths(verdict.accuracy).into();
+            json["mark"] = verdict.mark.map(Mark::name).into();
+        }
+    }
+    if let Some(evaluation) = review.evaluations.get(ply) {
+        let chances = evaluation.chances;
+        json["score"] = json!(ScoreJson::from(evaluation.score));
+        json["wdl"] = json!([chances.win, chances.draw, chances.loss]);
+        json["depth"] = evaluation.depth.into();
+        json["nodes"] = evaluation.nodes.into();
+        json["best"] = json!(san_moves(here, &evaluation.line));
+        let best = evaluation.line.first();
+        json["best_uci"] = best.map(|&mv| write_coordinate(here, mv, castling)).into();
+    }
+    json
+}
+
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_are_as_other_programs_write_them() {
+        let text = |score| eval_command(score).unwrap();
+        assert_eq!(text(Score::centipawns(-35)), "[%eval -0.35]");
+        assert_eq!(text(Score::mated_in(6)), "[%eval #-3]");
+        assert_eq!(eval_command(Score::mate_in(0)), None);
+    }
+
+    #[test]
+    fn an_earlier_evaluation_makes_way() {
+        for (comment, rest) in [
+            ("[%eval 0.3] [%clk 0:01:00] hm", "[%clk 0:01:00] hm"),
+            ("[%clk 0:01:00] [%eval #3]", "[%clk 0:01:00]"),
+            ("good", "good"),
+            ("[%eval 0.3", ""),
+        ] {
+            assert_eq!(without_eval(comment), rest);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+"""The page of an annotated game in a real browser: Chromium without a window."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import engines
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+# Seconds within which a browser has shown a page, or hangs.
+TIMEOUT = 60
+
+GAME = """[Event "Opera game"]
+[Site "Paris"]
+[Date "1858.11.02"]
+[White "Morphy, Paul"]
+[Black "Duke of Brunswick & <Count> Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
+17. Rd8# 1-0
+"""
+
+# Put behind the page's own script: what a user would do, and what went wrong.
+PROBE = """<script>
+const fault = (text) => document.documentElement.dataset.fault = text;
+window.onerror = (text) => fault(text);
+const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
+%s
+</script></body>"""
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class AnnotatedPage(unittest.TestCase):
+    """What the page shows after a few keys and clicks."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        (cls.folder / "game.pgn").write_text(GAME, encoding="utf-8")
+        cls.page = annotate(cls.folder / "game.pgn", cls.folder / "game.html", nodes=2000)
+
+    def browse(self, actions="", place=""):
+        """The page as the browser has it after the actions."""
+        probed = self.folder / "probed.html"
+        text = self.page.read_text(encoding="utf-8")
+        probed.write_text(text.replace("</body>", PROBE % actions), encoding="utf-8")
+        shown = browser("--dump-dom", f"file://{probed}{place}")
+        self.assertIsNone(re.search(r'<html[^>]*data-fault="[^"]*"', shown))
+        return shown
+
+    def assert_at(self, shown, ply, men):
+        """At this ply, with so many men on the board."""
+        now = re.findall(r'class="[^"]*now[^"]*" data-ply="(\d+)"', shown)
+        self.assertEqual(now, [str(ply)] if ply else [])
+        self.assertEqual(len(re.findall(r'<use href="#[kqrbnp]"', shown)), men)
+
+    def test_begins_with_the_start_position(self):
+        shown = self.browse()
+        self.assert_at(shown, 0, 32)
+        self.assertTrue("Duke of Brunswick &amp; &lt;Count&gt; Isouard" in shown)
+        self.assertTrue(re.search(r'<path class="line" d="M0\.0 [\d.]+L', shown))
+
+    def test_keys_step_through_the_moves(self):
+        forward = 'for (let i = 0; i < 8; i++) press("ArrowRight");'
+        self.assert_at(self.browse(forward), 8, 30)
+        self.assert_at(self.browse(forward + 'press("ArrowLeft");'), 7, 31)
+        self.assert_at(self.browse('press("End"); press("ArrowRight");'), 33, 20)
+        self.assert_at(self.browse('press("End"); press("Home"); press("ArrowLeft");'), 0, 32)
+
+    def test_a_move_or_the_graph_is_clicked(self):
+        shown = self.browse("document.querySelector('[data-ply=\"33\"]').click();")
+        self.assert_at(shown, 33, 20)
+        self.assertTrue("Rd8#</strong> · <strong class=\"\">1–0<" in shown)
+        middle = """const graph = document.querySelector(".graph svg");
+        const box = graph.getBoundingClientRect();
+        graph.dispatchEvent(new MouseEvent("click", { clientX: box.left + box.width * 12 / 33 }));"""
+        self.assert_at(self.browse(middle), 12, 28)
+
+    def test_the_board_is_turned(self):
+        king = r'<use href="#k" class="white-man" x="(\d+)" y="(\d+)"'
+        self.assertEqual(re.search(king, self.browse()).groups(), ("180", "315"))
+        self.assertEqual(re.search(king, self.browse('press("f");')).groups(), ("135", "0"))
+
+    def test_a_link_leads_to_a_move(self):
+        self.assert_at(self.browse(place="#8"), 8, 30)
+
+    def test_is_drawn(self):
+        picture = self.folder / "page.png"
+        for width in (400, 1100):
+            picture.unlink(missing_ok=True)
+            screenshot(self.page, picture, width, 900)
+            # A blank page packs into a few kilobytes.
+            self.assertGreater(picture.stat().st_size, 20_000, width)
+
+
+def annotate(game, page, nodes):
+    arguments = [engines.ORTHRUS, "annotate", game, "-o", page, "--nodes", str(nodes)]
+    subprocess.run(arguments, check=True, timeout=TIMEOUT)
+    return page
+
+
+def browser(*arguments):
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    with tempfile.TemporaryDirectory() as profile:
+        command = [BROWSER, *options, f"--user-data-dir={profile}", *arguments]
+        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=True)
+    return done.stdout.decode("utf-8")
+
+
+def screenshot(page, picture, width, height, place=""):
+    """Saves a picture of a page, at a place in its game such as `#26`."""
+    size = f"--window-size={width},{height}"
+    # Time enough for what moves to come to rest.
+    browser(size, "--virtual-time-budget=2000", f"--screenshot={picture}", f"file://{page}{place}")

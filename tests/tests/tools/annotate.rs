@@ -1,0 +1,172 @@
+//! `orthrus annotate`.
+
+use std::fs;
+
+use orthrus_core::types::Color;
+use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
+use orthrus_tests::process::Process;
+use serde_json::{Value, json};
+
+use super::{Scratch, objects, output_of, run};
+
+/// White gives a queen away, and is mated.
+const GAMES: &str = "\
+[White \"Loser <b>\"]
+[Black \"Winner & Co\"]
+[Result \"0-1\"]
+
+1. e4 e5 2. Qh5 {[%eval 9.99] too early} Nc6 3. Qxf7+ (3. Qd1 Nf6) Kxf7 4. g4 Nf6 5. f3 Bc5 0-1
+
+[White \"A\"]
+[Black \"B\"]
+[Result \"0-1\"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+";
+
+fn games(text: &str) -> Vec<PgnGame> {
+    let games = Reader::new(text.as_bytes());
+    games.map(|game| game.expect("it can be read")).collect()
+}
+
+fn annotated(format: &str) -> String {
+    let file = Scratch::new(&format!("{format}-in.pgn"), GAMES.as_bytes());
+    output_of(&[
+        "annotate",
+        file.path(),
+        "--format",
+        format,
+        "--nodes",
+        "2000",
+    ])
+}
+
+#[test]
+fn a_blunder_gets_its_mark_and_the_better_line() {
+    let games = games(&annotated("pgn"));
+    assert_eq!(games.len(), 2);
+    let game = &games[0];
+    assert_eq!(game.result, GameResult::Win(Color::Black));
+    assert!(
+        game.tags
+            .get("Annotator")
+            .is_some_and(|name| name.starts_with("Orthrus "))
+    );
+    let accuracy = |tag| game.tags.get(tag).unwrap().parse::<f64>().unwrap();
+    assert!(accuracy("WhiteAccuracy") < accuracy("BlackAccuracy"));
+    let blunder = &game.main.moves[4];
+    assert_eq!(blunder.nags, [Nag::BLUNDER]);
+    assert!(
+        blunder.comment.starts_with("[%eval -"),
+        "{}",
+        blunder.comment
+    );
+    assert!(blunder.comment.contains("Blunder: "), "{}", blunder.comment);
+    assert_eq!(blunder.variations.len(), 2, "the one that was there stays");
+    assert_ne!(blunder.variations[1].moves[0].mv, blunder.mv);
+}
+
+#[test]
+fn what_was_said_stays_but_for_evaluations() {
+    let early = &games(&annotated("pgn"))[0].main.moves[2];
+    assert!(early.comment.ends_with("too early"), "{}", early.comment);
+    assert!(!early.comment.contains("9.99"), "{}", early.comment);
+    assert_eq!(early.comment.matches("[%eval").count(), 1);
+}
+
+#[test]
+fn a_mate_needs_no_evaluation() {
+    let game = &games(&annotated("pgn"))[1];
+    assert_eq!(game.main.moves[3].comment, "");
+    assert!(game.main.moves[2].comment.contains("[%eval #-1]"));
+    assert_eq!(game.main.moves[2].nags, [Nag::BLUNDER]);
+}
+
+#[test]
+fn json_has_an_object_a_game() {
+    let objects = objects(annotated("json").lines());
+    let [game, mate] = &objects[..] else {
+        panic!("{objects:?}");
+    };
+    assert_eq!(game["tags"]["White"], "Loser <b>");
+    assert_eq!(game["complete"], true);
+    assert_eq!(game["positions"].as_array().unwrap().len(), 11);
+    let blunder = &game["positions"][5];
+    assert_eq!(
+        (&blunder["move"], &blunder["uci"]),
+        (&json!("Qxf7+"), &json!("h5f7"))
+    );
+    assert_eq!(blunder["mark"], "blunder");
+    assert!(game["white"]["blunders"].as_u64() >= Some(1));
+    let chances = blunder["wdl"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_u64);
+    assert_eq!(chances.sum::<u64>(), 1000);
+    assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
+    assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
+    assert_eq!(mate["black"]["accuracy"], 100.0);
+}
+
+#[test]
+fn a_page_is_written_to_its_file() {
+    let file = Scratch::new("page.pgn", GAMES.as_bytes());
+    let page = Scratch::new("page.html", b"an older one");
+    let arguments = ["annotate", file.path(), "-o", page.path(), "--nodes", "500"];
+    assert_eq!(output_of(&arguments), "");
+    let text = fs::read_to_string(page.path()).unwrap();
+    assert_eq!(text.matches("<article").count(), 2);
+    assert_eq!(text.matches("<circle class=\"blunder\"").count(), 2);
+    assert!(text.contains("Loser &lt;b&gt; – Winner &amp; Co"), "{text}");
+    assert!(!text.contains("<b>\""), "{text}");
+    assert!(!fs::exists(format!("{}.part", page.path())).unwrap());
+}
+
+/// A file may be annotated in place: it is read to its end before it is replaced.
+#[test]
+fn the_input_may_be_the_output() {
+    let file = Scratch::new("in-place.pgn", GAMES.as_bytes());
+    output_of(&["annotate", file.path(), "-o", file.path(), "--nodes", "200"]);
+    let text = fs::read_to_string(file.path()).unwrap();
+    assert_eq!(games(&text).len(), 2);
+    assert!(text.contains("[%eval"), "{text}");
+}
+
+#[test]
+fn games_that_cannot_be_read_are_told_and_left_out() {
+    let file = Scratch::new("bad.pgn", format!("1. e5 e5 *\n\n{GAMES}").as_bytes());
+    let output = run(&["annotate", file.path(), "--nodes", "100"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(games(&String::from_utf8(output.stdout).unwrap()).len(), 2);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("game 1, line 1: "), "{stderr}");
+
+    let nothing = Scratch::new("nothing.pgn", b"");
+    let output = run(&["annotate", nothing.path()]);
+    assert!(
+        !output.status.success() && output.stdout.is_empty(),
+        "{output:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_what_was_analysed() {
+    let file = Scratch::new("interrupted.pgn", GAMES.repeat(20).as_bytes());
+    let mut tool = Process::start(&["annotate", file.path(), "--json", "--movetime", "30"]);
+    let first = tool.wait_for("{");
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert!(exit.status.success(), "{exit:?}");
+    let lines = first.iter().chain(&exit.lines).map(String::as_str);
+    let objects = objects(lines);
+    assert!(objects.len() < 40, "{} games", objects.len());
+    let last = objects.last().unwrap();
+    assert_eq!(last["complete"], false);
+    assert!(
+        last["positions"]
+            .as_array()
+            .is_some_and(|it| !it.is_empty())
+    );
+}
