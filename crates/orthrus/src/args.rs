@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
+use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
@@ -137,6 +138,9 @@ pub(crate) enum Tool {
         #[arg(required = true, trailing_var_arg = true)]
         words: Vec<String>,
     },
+    /// Show or merge what games have taught (the options Experience and Experience File)
+    #[command(subcommand)]
+    Experience(ExperienceTool),
     /// List the options that chess programs can set, as a table in Markdown
     Options,
     /// Print a file that comes with the program: the manual page, completions for a shell
@@ -167,6 +171,31 @@ impl Args {
         }
         Self::parse_from(arguments)
     }
+}
+
+/// What can be done with a file of experience.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExperienceTool {
+    /// Show how much a file holds, and what it knows of a position
+    Show {
+        /// The file
+        #[arg(long, default_value = DEFAULT_FILE)]
+        file: PathBuf,
+        /// What is known of this position instead of the initial one
+        #[arg(long, value_parser = parse_fen)]
+        fen: Option<Box<Position>>,
+        /// One line of JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Add what other files hold to a file, which is made if there is none
+    Merge {
+        /// The file that is added to
+        into: PathBuf,
+        /// The files that are read
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
 }
 
 fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {

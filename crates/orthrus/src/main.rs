@@ -7,6 +7,7 @@
 //! - [`script`]: lines from the command line instead of a user
 //! - [`mod@bench`], [`perft`]: what they tell
 //! - [`genfens`]: openings for self-play on many machines
+//! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
 //! - [`logging`], [`signals`]: the surroundings
@@ -16,6 +17,7 @@ mod bench;
 mod console;
 mod detect;
 mod driver;
+mod experience;
 mod genfens;
 mod logging;
 mod manual;
@@ -33,6 +35,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
+use orthrus_core::engine::experience::ExperienceError;
 use orthrus_core::engine::{self, EngineHandle, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
@@ -74,6 +77,9 @@ enum Failure {
     /// No openings can be drawn.
     #[error(transparent)]
     Genfens(#[from] GenfensError),
+    /// Experience cannot be shown or merged.
+    #[error(transparent)]
+    Experience(#[from] ExperienceError),
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),
@@ -107,6 +113,7 @@ fn run(args: Args) -> Result<(), Failure> {
             request.answer(cpu_level(), &mut io::stdout())?;
             Ok(())
         }
+        Some(Tool::Experience(tool)) => print(&experience::run(tool)?),
         Some(Tool::Options) => print(&manual::option_table()),
         Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),
     };

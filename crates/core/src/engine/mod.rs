@@ -2,6 +2,7 @@
 
 mod command;
 mod event;
+pub mod experience;
 mod handle;
 mod named_file;
 mod network_file;

@@ -21,14 +21,19 @@ pub(super) enum FileError {
     },
 }
 
-/// Reads a file of at most `limit` bytes. A relative name is looked for in the working folder,
-/// then in `folder`.
-pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError> {
+/// The file of this name. A relative name is looked for in the working folder, then in `folder`;
+/// one that is in neither belongs into the working folder.
+pub(super) fn locate(name: &str, folder: Option<&Path>) -> PathBuf {
     let path = Path::new(name);
     let beside = folder.map(|folder| folder.join(path));
-    let path = beside
+    beside
         .filter(|beside| !path.exists() && beside.exists())
-        .unwrap_or(path.into());
+        .unwrap_or(path.into())
+}
+
+/// Reads a file of at most `limit` bytes from where [`locate`] finds it.
+pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError> {
+    let path = locate(name, folder);
     let unreadable = |error: io::Error| FileError::Unreadable {
         path: path.clone(),
         kind: error.kind(),

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 
+use super::experience::{self, Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
 use super::settings::Settings;
@@ -50,6 +51,7 @@ pub(super) struct Engine {
     /// The file of the network in use; empty for the embedded one.
     pub(super) network_name: String,
     pub(super) own_book: OwnBook,
+    pub(super) experience: Experience,
     activity: Activity,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
@@ -67,6 +69,7 @@ impl Engine {
             own_book: OwnBook::new(events.clone(), seed),
             events,
             pool: Pool::new(1, Evaluation::standard(surroundings.level)),
+            experience: Experience::new(surroundings.folder.clone()),
             surroundings,
             tt: Arc::new(TranspositionTable::new(1)?),
             game: Game::default(),
@@ -179,6 +182,12 @@ impl Engine {
         self.send(Event::Progress(progress));
     }
 
+    fn complain(&self, outcome: Result<(), ExperienceError>) {
+        if let Err(error) = outcome {
+            self.send(Event::Notice(error.to_string()));
+        }
+    }
+
     fn go(&mut self, mut limits: Limits) {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
@@ -190,6 +199,8 @@ impl Engine {
         } else {
             self.own_book.answer(&position, &limits, evaluation)
         };
+        let prepared = self.experience.prepare(&self.tt, &position);
+        self.complain(prepared);
         let handicap = self.strength.handicap(&mut limits, position.key());
         // Weaker play and the proof of a mate are one thread's work.
         let alone = handicap.is_some() || limits.mate.is_some();
@@ -215,6 +226,8 @@ impl Engine {
     }
 
     fn new_game(&mut self) {
+        let ended = self.experience.new_game();
+        self.complain(ended);
         self.pool.new_game();
         self.clear_hash();
     }
@@ -307,12 +320,14 @@ impl Engine {
     }
 
     /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
-    fn answer(&self, job: Job, result: SearchResult) {
+    fn answer(&mut self, job: Job, result: SearchResult) {
         if let Some(moves) = missed_mate(&job, &result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
         }
         let ponder = expected_reply(&job, &result);
-        let Job { shared, .. } = job;
+        let lesson = experience::lesson(&job, &result);
+        let lesson = lesson.filter(|_| !self.strength.is_analysing());
+        let Job { shared, position } = job;
         let best = result.best;
         self.send(Event::Info(Box::new(SearchInfo {
             depth: result.depth,
@@ -327,6 +342,10 @@ impl Engine {
             pv: result.pv,
         })));
         self.send(Event::BestMove { best, ponder });
+        if let Some(record) = lesson {
+            let learned = self.experience.learn(position, record);
+            self.complain(learned);
+        }
     }
 }
 

@@ -25,6 +25,8 @@ impl Engine {
             | Setting::Elo(_)
             | Setting::SkillLevel(_)
             | Setting::AnalyseMode(_) => self.strength.set(&setting),
+            Setting::Experience(enabled) => self.experience.set_enabled(enabled),
+            Setting::ExperienceFile(name) => self.experience.set_file(name),
             // Front ends act on these.
             Setting::Ponder(_) | Setting::Chess960(_) => {}
             #[cfg(feature = "tune")]

@@ -40,6 +40,10 @@ pub enum Setting {
     AnalyseMode(bool),
     /// Something about the engine's own opening book.
     Book(BookSetting),
+    /// Whether moves of games are remembered, and remembered ones used.
+    Experience(bool),
+    /// The file that they are remembered in.
+    ExperienceFile(String),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
     /// Another value of a number of the search, within its range.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::experience::DEFAULT_FILE;
 use super::{BookSetting, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
@@ -138,6 +139,21 @@ static OPTIONS: &[OptionSpec] = &[
         i32::MAX as i64,
         |seed| Setting::Book(BookSetting::Seed(seed as u64)),
     ),
+    check(
+        "Experience",
+        "remembers what searches of games found, and uses it in later games",
+        false,
+        Setting::Experience,
+    ),
+    OptionSpec {
+        name: "Experience File",
+        help: "where experience is kept; a relative name as for `EvalFile`",
+        kind: OptionKind::Text {
+            default: DEFAULT_FILE,
+            content: TextContent::File,
+            setting: Setting::ExperienceFile,
+        },
+    },
     check(
         "UCI_Chess960",
         "writes castling as king takes rook",

@@ -1,0 +1,196 @@
+//! The file that experience is kept in.
+//!
+//! A heading, then records of equal size. A new record is written behind the last in one piece, so
+//! that a kill at any moment leaves at most one half record, which its checksum gives away and the
+//! next one replaces. A full file begins again at its front: the oldest record makes room.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::record::{RECORD_BYTES, Record, RecordBytes};
+use crate::position::Position;
+
+/// Records a file holds at most: 12 MiB of them.
+pub const MAX_RECORDS: u32 = 1 << 19;
+
+const HEADING_BYTES: usize = 16;
+
+/// What a file begins with: its kind, and the key of the initial position, so that keys of another
+/// make are noticed.
+fn heading() -> [u8; HEADING_BYTES] {
+    let mut bytes = *b"ORTHEXP1\0\0\0\0\0\0\0\0";
+    bytes[8..].copy_from_slice(&Position::startpos().key().0.to_le_bytes());
+    bytes
+}
+
+/// Why there is no experience.
+#[derive(Debug, Error)]
+pub enum ExperienceError {
+    /// It cannot be opened, read or written. The reason is a single word, so that no front end
+    /// takes a system message for one of its own.
+    #[error("cannot use experience {}: {kind:?}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        kind: io::ErrorKind,
+    },
+    /// Another process has it open for writing.
+    #[error("experience {} is in use by another process", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is a file of something else, or of another version, and stays as it is.
+    #[error("{} holds no experience of this version", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl ExperienceError {
+    fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        |error| Self::Io {
+            path: path.to_owned(),
+            kind: error.kind(),
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The records, oldest first.
+    pub records: Vec<Record>,
+    /// How many records are damaged, the half one at the end not counted.
+    pub damaged: usize,
+    /// The number of the next record.
+    next: u32,
+}
+
+/// Reads a file; nothing is changed.
+///
+/// # Errors
+///
+/// If it cannot be read, or holds something else.
+pub fn read(path: &Path) -> Result<Contents, ExperienceError> {
+    let mut file = File::open(path).map_err(ExperienceError::io(path))?;
+    parse(&read_all(&mut file, path)?).ok_or_else(|| ExperienceError::Foreign {
+        path: path.to_owned(),
+    })
+}
+
+/// All that the largest file holds, and a byte more of a larger one, which is not ours.
+fn read_all(file: &mut File, path: &Path) -> Result<Vec<u8>, ExperienceError> {
+    let most = HEADING_BYTES + MAX_RECORDS as usize * RECORD_BYTES + 1;
+    let mut bytes = Vec::new();
+    file.take(most as u64)
+        .read_to_end(&mut bytes)
+        .map_err(ExperienceError::io(path))?;
+    Ok(bytes)
+}
+
+/// `None` if the bytes are something else. A heading that was cut off is an empty file.
+fn parse(bytes: &[u8]) -> Option<Contents> {
+    let heading = heading();
+    let Some((first, rest)) = bytes.split_first_chunk::<HEADING_BYTES>() else {
+        return heading.starts_with(bytes).then(Contents::default);
+    };
+    let (records, _) = rest.as_chunks::<RECORD_BYTES>();
+    if *first != heading || rest.len() > MAX_RECORDS as usize * RECORD_BYTES {
+        return None;
+    }
+    let mut numbered: Vec<(u32, Record)> = (0..)
+        .zip(records)
+        .filter_map(|(place, bytes)| own(place, bytes))
+        .collect();
+    let damaged = records.len() - numbered.len();
+    numbered.sort_unstable_by_key(|&(number, _)| number);
+    let next = numbered
+        .last()
+        .map_or(0, |&(number, _)| number.saturating_add(1));
+    Some(Contents {
+        records: numbered.into_iter().map(|(_, record)| record).collect(),
+        damaged,
+        next,
+    })
+}
+
+/// The record in this place, if it is whole and belongs there.
+fn own(place: u32, bytes: &RecordBytes) -> Option<(u32, Record)> {
+    Record::from_bytes(bytes).filter(|(number, _)| number % MAX_RECORDS == place)
+}
+
+/// A file open for writing; no other process has it.
+#[derive(Debug)]
+pub struct ExperienceFile {
+    file: File,
+    path: PathBuf,
+    next: u32,
+}
+
+impl ExperienceFile {
+    /// Opens a file, or makes an empty one, and reads what it holds.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read and written, is in use, or holds something else.
+    pub fn open(path: &Path) -> Result<(Self, Contents), ExperienceError> {
+        let failed = ExperienceError::io(path);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(&failed)?;
+        let path = path.to_owned();
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ExperienceError::InUse { path }),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let bytes = read_all(&mut file, &path)?;
+        let Some(contents) = parse(&bytes) else {
+            return Err(ExperienceError::Foreign { path });
+        };
+        if bytes.len() < HEADING_BYTES {
+            file.rewind()
+                .and_then(|()| file.write_all(&heading()))
+                .map_err(&failed)?;
+        }
+        let next = contents.next;
+        Ok((Self { file, path, next }, contents))
+    }
+
+    /// Writes a record, which survives the end of this process from now on.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; what was there before is whole.
+    pub fn append(&mut self, record: Record) -> Result<(), ExperienceError> {
+        let place = HEADING_BYTES + (self.next % MAX_RECORDS) as usize * RECORD_BYTES;
+        let bytes = record.to_bytes(self.next);
+        self.file
+            .seek(SeekFrom::Start(place as u64))
+            .and_then(|_| self.file.write_all(&bytes))
+            .map_err(ExperienceError::io(&self.path))?;
+        self.next = self.next.saturating_add(1);
+        Ok(())
+    }
+
+    /// Lets the records survive a loss of power as well.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot.
+    pub fn sync(&self) -> Result<(), ExperienceError> {
+        self.file
+            .sync_data()
+            .map_err(ExperienceError::io(&self.path))
+    }
+}

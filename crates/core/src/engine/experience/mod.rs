@@ -1,0 +1,305 @@
+//! What games have taught: moves with the score and depth that searches found, kept in a file
+//! between games.
+//!
+//! Scores are believed in one direction only. A move is worth what its search said, or less if the
+//! opponent has something better: when the next search of the same game is less happy, the moves
+//! that led there are marked down. So the table may be told before a search that a known move is
+//! worth at most so much, at the depth of the record; a line that lost is then left alone until
+//! a deeper search has a better opinion of it. The search itself knows nothing of all this.
+
+mod file;
+mod record;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+
+pub use file::{Contents, ExperienceError, ExperienceFile, MAX_RECORDS, read};
+pub use record::Record;
+
+use super::named_file::locate;
+use crate::position::Position;
+use crate::search::{Entry, Job, SearchResult, StoredBound, TranspositionTable};
+use crate::types::{Key, Move, Score};
+
+/// The file's name at start.
+pub const DEFAULT_FILE: &str = "orthrus.exp";
+
+/// Shallower searches teach nothing that the next one would not see at once.
+const MIN_DEPTH: u32 = 6;
+
+/// Positions looked up at most before a search: some milliseconds.
+const MAX_POSITIONS: usize = 10_000;
+
+/// What is known of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its worth, or an upper bound of it.
+    pub score: Score,
+    /// Depth in plies to which that was searched.
+    pub depth: u8,
+}
+
+/// What is known, by position and move.
+#[derive(Debug, Default)]
+pub struct Knowledge(HashMap<(Key, Move), Known>);
+
+impl Knowledge {
+    /// What these records, oldest first, amount to: the newest of a move counts.
+    pub fn new(records: &[Record]) -> Self {
+        let mut knowledge = Self::default();
+        for &record in records {
+            knowledge.insert(record);
+        }
+        knowledge
+    }
+
+    fn insert(&mut self, record: Record) {
+        let Record {
+            key,
+            mv,
+            score,
+            depth,
+        } = record;
+        self.0.insert((key, mv), Known { score, depth });
+    }
+
+    /// Whether a record says more than what is known: it is as deep, or less happy.
+    fn is_news(&self, record: Record) -> bool {
+        let known = self.0.get(&(record.key, record.mv));
+        known.is_none_or(|known| record.depth >= known.depth || record.score < known.score)
+    }
+
+    /// How many moves are known.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is known of the legal moves of a position, best first.
+    pub fn moves(&self, position: &Position) -> Vec<(Move, Known)> {
+        let key = position.key();
+        let legal = position.legal_moves();
+        let known = legal.iter().map(|&mv| Some((mv, *self.0.get(&(key, mv))?)));
+        let mut known: Vec<_> = known.flatten().collect();
+        known.sort_by_key(|(_, known)| std::cmp::Reverse((known.score, known.depth)));
+        known
+    }
+
+    /// Tells the table what is known along known moves from `root` on, whatever the opponent
+    /// replies.
+    fn seed(&self, tt: &TranspositionTable, root: &Position) {
+        let mut waiting = VecDeque::from([root.clone()]);
+        let mut seen = HashSet::from([root.key()]);
+        while let Some(position) = waiting.pop_front() {
+            for (mv, known) in self.moves(&position) {
+                let mut next = position.clone();
+                next.make_move(mv);
+                tt.store(next.key(), 0, refutation(known));
+                for &reply in &next.legal_moves() {
+                    let mut next = next.clone();
+                    next.make_move(reply);
+                    if seen.len() < MAX_POSITIONS && seen.insert(next.key()) {
+                        waiting.push_back(next);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The opponent's view of a known move: the position after it is worth at least this.
+fn refutation(known: Known) -> Entry {
+    Entry {
+        mv: None,
+        score: -nearer(known.score, 1),
+        evaluation: None,
+        depth: i32::from(known.depth) - 1,
+        bound: StoredBound::Lower,
+        was_pv: false,
+    }
+}
+
+/// The score as it is `plies` nearer to a mate, or further from it if negative.
+fn nearer(score: Score, plies: i32) -> Score {
+    if score.is_win() {
+        score + plies
+    } else if score.is_loss() {
+        score - plies
+    } else {
+        score
+    }
+}
+
+/// The file in use.
+#[derive(Debug)]
+enum Store {
+    /// None yet.
+    Closed,
+    /// It cannot be used; that has been said.
+    Failed,
+    /// Open.
+    Open {
+        file: ExperienceFile,
+        knowledge: Knowledge,
+    },
+}
+
+/// What the searches of this game have found, and the position of the last one.
+#[derive(Debug)]
+struct Line {
+    records: Vec<Record>,
+    last: Position,
+}
+
+impl Line {
+    /// Whether `position` comes after the last move and a reply.
+    fn leads_to(&self, position: &Position) -> bool {
+        let Some(record) = self.records.last() else {
+            return false;
+        };
+        let mut after = self.last.clone();
+        after.make_move(record.mv);
+        after.legal_moves().iter().any(|&reply| {
+            let mut next = after.clone();
+            next.make_move(reply);
+            next.key() == position.key()
+        })
+    }
+}
+
+/// Adds what a search has found to those before it, and marks down the moves that promised more.
+/// Returns all records that are new or changed.
+fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
+    let mut changed = vec![record];
+    for earlier in records.iter_mut().rev() {
+        let later = changed[changed.len() - 1];
+        let score = nearer(later.score, -2);
+        if earlier.score <= score {
+            break;
+        }
+        earlier.score = score;
+        earlier.depth = later.depth.saturating_add(2);
+        changed.push(*earlier);
+    }
+    records.push(record);
+    changed
+}
+
+/// The engine's experience: off, until an option says otherwise.
+#[derive(Debug)]
+pub(super) struct Experience {
+    enabled: bool,
+    name: String,
+    /// Where a relative name is looked for if it is not in the working folder.
+    folder: Option<PathBuf>,
+    store: Store,
+    line: Option<Line>,
+}
+
+impl Experience {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self {
+            enabled: false,
+            name: String::new(),
+            folder,
+            store: Store::Closed,
+            line: None,
+        }
+    }
+
+    pub(super) fn set_enabled(&mut self, enabled: bool) {
+        self.enabled = enabled;
+        self.store = Store::Closed;
+    }
+
+    pub(super) fn set_file(&mut self, name: String) {
+        self.name = name;
+        self.store = Store::Closed;
+    }
+
+    /// Another game: nothing that comes follows from what was.
+    pub(super) fn new_game(&mut self) -> Result<(), ExperienceError> {
+        self.line = None;
+        match &self.store {
+            Store::Open { file, .. } => file.sync(),
+            Store::Closed | Store::Failed => Ok(()),
+        }
+    }
+
+    /// Before a search: opens the file if that has not been done, and tells the table what is known.
+    pub(super) fn prepare(
+        &mut self,
+        tt: &TranspositionTable,
+        root: &Position,
+    ) -> Result<(), ExperienceError> {
+        if !self.enabled {
+            return Ok(());
+        }
+        if let Store::Closed = self.store {
+            // Until it is open: said once, not with every move.
+            self.store = Store::Failed;
+            let (file, contents) =
+                ExperienceFile::open(&locate(&self.name, self.folder.as_deref()))?;
+            let knowledge = Knowledge::new(&contents.records);
+            self.store = Store::Open { file, knowledge };
+        }
+        if let Store::Open { knowledge, .. } = &self.store {
+            knowledge.seed(tt, root);
+        }
+        Ok(())
+    }
+
+    /// Keeps what a search of a game has found in `position`, and marks down the moves before it
+    /// that promised more.
+    pub(super) fn learn(
+        &mut self,
+        position: Position,
+        record: Record,
+    ) -> Result<(), ExperienceError> {
+        let Store::Open { file, knowledge } = &mut self.store else {
+            return Ok(());
+        };
+        let game = self.line.take().filter(|line| line.leads_to(&position));
+        let mut records = game.map_or_else(Vec::new, |line| line.records);
+        let changed = extend(&mut records, record);
+        self.line = Some(Line {
+            records,
+            last: position,
+        });
+        for record in changed {
+            if !knowledge.is_news(record) {
+                continue;
+            }
+            if let Err(error) = file.append(record) {
+                self.store = Store::Failed;
+                return Err(error);
+            }
+            knowledge.insert(record);
+        }
+        Ok(())
+    }
+}
+
+/// What a search teaches about a game. It does if it was our turn, the engine played as well as it
+/// can, and it went deep enough.
+pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
+    let limits = &job.shared.limits;
+    let teaches = !limits.infinite
+        && !job.shared.clock.is_pondering()
+        && limits.search_moves.is_empty()
+        && limits.mate.is_none()
+        && job.shared.handicap.is_none()
+        && result.depth >= MIN_DEPTH;
+    Some(Record {
+        key: job.position.key(),
+        mv: result.best.filter(|_| teaches)?,
+        score: result.score,
+        depth: result.depth.min(u8::MAX.into()) as u8,
+    })
+}

@@ -1,0 +1,207 @@
+//! What becomes of a file that is cut off, full, foreign or in use, and what games teach.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process;
+
+use super::*;
+use crate::notation::parse_coordinate;
+
+/// A file that is gone when the test is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("orthrus-{}-{name}.exp", process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn mv(position: &Position, text: &str) -> Move {
+    parse_coordinate(position, text).unwrap()
+}
+
+fn record(key: u64, score: i32, depth: u8) -> Record {
+    Record {
+        key: Key(key),
+        mv: mv(&Position::startpos(), "e2e4"),
+        score: Score::centipawns(score),
+        depth,
+    }
+}
+
+fn written(scratch: &Scratch, records: &[Record]) {
+    let (mut file, _) = ExperienceFile::open(&scratch.0).unwrap();
+    for &record in records {
+        file.append(record).unwrap();
+    }
+}
+
+#[test]
+fn a_file_cut_off_anywhere_keeps_every_whole_record_and_takes_more() {
+    let scratch = Scratch::new("cut");
+    let records: Vec<Record> = (0..4).map(|i| record(i, 10, 8)).collect();
+    written(&scratch, &records);
+    let whole = fs::read(&scratch.0).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&scratch.0, &whole[..length]).unwrap();
+        let kept = length.saturating_sub(16) / 24;
+        assert_eq!(
+            read(&scratch.0).unwrap().records,
+            records[..kept],
+            "{length} bytes"
+        );
+        written(&scratch, &records[3..]);
+        let contents = read(&scratch.0).unwrap();
+        assert_eq!(contents.records.len(), kept + 1, "{length} bytes");
+        assert_eq!((contents.records[kept], contents.damaged), (records[3], 0));
+    }
+}
+
+#[test]
+fn a_damaged_record_is_the_only_one_lost() {
+    let scratch = Scratch::new("damaged");
+    let records: Vec<Record> = (0..3).map(|i| record(i, 10, 8)).collect();
+    written(&scratch, &records);
+    let mut bytes = fs::read(&scratch.0).unwrap();
+    bytes[16 + 24 + 3] ^= 1;
+    fs::write(&scratch.0, bytes).unwrap();
+    let contents = read(&scratch.0).unwrap();
+    assert_eq!(contents.records, [records[0], records[2]]);
+    assert_eq!(contents.damaged, 1);
+}
+
+#[test]
+fn a_full_file_loses_the_oldest_record() {
+    let scratch = Scratch::new("full");
+    let (mut file, _) = ExperienceFile::open(&scratch.0).unwrap();
+    for i in 0..=u64::from(MAX_RECORDS) {
+        file.append(record(i, 0, 8)).unwrap();
+    }
+    drop(file);
+    let contents = read(&scratch.0).unwrap();
+    assert_eq!(contents.records.len(), MAX_RECORDS as usize);
+    assert_eq!(contents.records[0].key, Key(1));
+    assert_eq!(
+        contents.records.last().unwrap().key,
+        Key(MAX_RECORDS.into())
+    );
+}
+
+#[test]
+fn a_foreign_file_stays_as_it_is() {
+    let scratch = Scratch::new("foreign");
+    for text in ["[Event \"a game that somebody keeps\"]", "x", "ORTHEXP2"] {
+        fs::write(&scratch.0, text).unwrap();
+        let refused = ExperienceFile::open(&scratch.0);
+        assert!(
+            matches!(refused, Err(ExperienceError::Foreign { .. })),
+            "{refused:?}"
+        );
+        assert_eq!(fs::read_to_string(&scratch.0).unwrap(), text);
+    }
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let scratch = Scratch::new("lock");
+    let first = ExperienceFile::open(&scratch.0).unwrap();
+    let second = ExperienceFile::open(&scratch.0);
+    assert!(
+        matches!(second, Err(ExperienceError::InUse { .. })),
+        "{second:?}"
+    );
+    drop(first);
+    ExperienceFile::open(&scratch.0).unwrap();
+}
+
+#[test]
+fn a_bad_end_marks_down_the_moves_before_it() {
+    let mut records = Vec::new();
+    for record in [record(1, 30, 15), record(2, 20, 14), record(3, 40, 14)] {
+        extend(&mut records, record);
+    }
+    assert_eq!(
+        records,
+        [record(1, 20, 16), record(2, 20, 14), record(3, 40, 14)]
+    );
+    let changed = extend(&mut records, record(4, -300, 12));
+    assert_eq!(
+        changed,
+        [
+            record(4, -300, 12),
+            record(3, -300, 14),
+            record(2, -300, 16),
+            record(1, -300, 18)
+        ]
+    );
+}
+
+#[test]
+fn a_mate_is_further_away_two_plies_earlier() {
+    let mut records = vec![record(1, 0, 10)];
+    let mut mated = record(2, 0, 10);
+    mated.score = Score::mated_in(4);
+    extend(&mut records, mated);
+    assert_eq!(records[0].score, Score::mated_in(6));
+}
+
+#[test]
+fn the_newest_opinion_of_a_move_counts_and_the_best_move_is_first() {
+    let start = Position::startpos();
+    let of = |text, score, depth| Record {
+        key: start.key(),
+        mv: mv(&start, text),
+        score: Score::centipawns(score),
+        depth,
+    };
+    let records = [of("e2e4", 30, 12), of("d2d4", 20, 12), of("e2e4", 10, 14)];
+    let knowledge = Knowledge::new(&records);
+    let moves = knowledge.moves(&start);
+    let best: Vec<_> = moves
+        .iter()
+        .map(|(mv, known)| (*mv, known.score.value()))
+        .collect();
+    assert_eq!(best, [(mv(&start, "d2d4"), 20), (mv(&start, "e2e4"), 10)]);
+    assert!(!knowledge.is_news(of("d2d4", 20, 11)));
+    assert!(knowledge.is_news(of("d2d4", 19, 11)));
+    assert!(knowledge.is_news(of("d2d4", 90, 12)));
+}
+
+#[test]
+fn the_table_learns_of_refutations_down_the_line() {
+    let start = Position::startpos();
+    let mut after = start.clone();
+    after.make_move(mv(&start, "e2e4"));
+    let mut second = after.clone();
+    second.make_move(mv(&after, "e7e5"));
+    let mut end = second.clone();
+    end.make_move(mv(&second, "g1f3"));
+    let known = |position: &Position, text, score, depth| Record {
+        key: position.key(),
+        mv: mv(position, text),
+        score: Score::centipawns(score),
+        depth,
+    };
+    let records = [
+        known(&start, "e2e4", 30, 12),
+        known(&second, "g1f3", -90, 20),
+    ];
+    let tt = TranspositionTable::new(1).unwrap();
+    Knowledge::new(&records).seed(&tt, &start);
+    let told = |position: &Position| {
+        let entry = tt.probe(position.key(), 0)?;
+        Some((entry.bound, entry.score.value(), entry.depth))
+    };
+    assert_eq!(told(&after), Some((StoredBound::Lower, -30, 11)));
+    assert_eq!(told(&end), Some((StoredBound::Lower, 90, 19)));
+    assert_eq!(told(&second), None);
+}

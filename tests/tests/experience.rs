@@ -1,0 +1,195 @@
+//! What the engine learns from games, over both protocols, and what a kill leaves of it.
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use orthrus_core::engine::experience::{ExperienceFile, Knowledge, Record, read};
+use orthrus_core::notation::parse_coordinate;
+use orthrus_core::position::Position;
+use orthrus_core::types::Score;
+use orthrus_tests::process::{Process, command};
+
+/// A file that is gone when the test is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("orthrus-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// An engine that learns into this file, over UCI.
+fn pupil(file: &Path) -> Process {
+    let mut engine = Process::start(&[]);
+    engine.send("uci\nsetoption name Experience value true");
+    engine.send(&format!(
+        "setoption name Experience File value {}",
+        file.display()
+    ));
+    engine
+}
+
+/// The move that the engine plays at this depth from the initial position.
+fn opening_move(engine: &mut Process) -> String {
+    engine.send("position startpos\ngo depth 8");
+    let lines = engine.wait_for("bestmove");
+    let answer = lines.last().unwrap();
+    answer.split(' ').nth(1).unwrap().to_owned()
+}
+
+fn record(mv: &str, score: i32, depth: u8) -> Record {
+    let position = Position::startpos();
+    Record {
+        key: position.key(),
+        mv: parse_coordinate(&position, mv).unwrap(),
+        score: Score::centipawns(score),
+        depth,
+    }
+}
+
+#[test]
+fn what_was_answered_before_a_kill_is_kept() {
+    let file = Scratch::new("kill.exp");
+    let mut answered = 0;
+    for (round, first) in ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3"]
+        .iter()
+        .enumerate()
+    {
+        let mut engine = pupil(&file.0);
+        for reply in ["a7a6", "b7b6", "c7c6", "d7d6"] {
+            engine.send(&format!(
+                "position startpos moves {first} {reply}\ngo depth 6"
+            ));
+            engine.wait_for("bestmove");
+            answered += 1;
+        }
+        // All that was learned by now is written when this is answered.
+        engine.send("isready");
+        engine.wait_for("readyok");
+        // The next answers come and are written while the kill is on its way.
+        for reply in ["e7e6", "f7f6", "g7g6"].iter().take(round % 4) {
+            engine.send(&format!(
+                "position startpos moves {first} {reply}\ngo depth 6"
+            ));
+        }
+        drop(engine);
+        let contents = read(&file.0).unwrap();
+        assert_eq!(contents.damaged, 0);
+        let kept = Knowledge::new(&contents.records).len();
+        assert!(kept >= answered, "{kept} moves of {answered}");
+    }
+}
+
+#[test]
+fn both_protocols_learn_and_the_tool_shows_it() {
+    let file = Scratch::new("both.exp");
+    let mut engine = Process::start(&[]);
+    engine.send("xboard\nprotover 2");
+    engine.wait_for("feature done=1");
+    engine.send(&format!(
+        "option Experience=1\noption Experience File={}\nnew\nsd 7\nusermove e2e4",
+        file.name()
+    ));
+    let lines = engine.wait_for("move");
+    let reply = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    engine.send("result 1/2-1/2 {agreed}\nping 1");
+    engine.wait_for("pong 1");
+    engine.send("quit");
+    engine.wait();
+
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let show = |arguments: &[&str]| {
+        let output = command()
+            .args(["experience", "show", "--file", file.name()])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = show(&["--fen", fen, "--json"]);
+    for part in [
+        "\"damaged\":0".to_owned(),
+        "\"records\":1".to_owned(),
+        "\"depth\":7".to_owned(),
+        format!("\"uci\":\"{reply}\""),
+    ] {
+        assert!(text.contains(&part), "{part}: {text}");
+    }
+    assert!(show(&[]).ends_with("nothing is known of this position\n"));
+
+    let merged = Scratch::new("merged.exp");
+    let output = command()
+        .args([
+            "experience",
+            "merge",
+            merged.name(),
+            file.name(),
+            file.name(),
+        ])
+        .output()
+        .unwrap();
+    assert!(output.stdout.starts_with(b"2 records added"), "{output:?}");
+    assert_eq!(Knowledge::new(&read(&merged.0).unwrap().records).len(), 1);
+}
+
+#[test]
+fn a_move_that_has_lost_is_not_repeated() {
+    let file = Scratch::new("lost.exp");
+    let mut engine = Process::start(&[]);
+    engine.send("uci");
+    let best = opening_move(&mut engine);
+    let (mut lesson, _) = ExperienceFile::open(&file.0).unwrap();
+    lesson.append(record(&best, -400, 30)).unwrap();
+    drop(lesson);
+    let other = opening_move(&mut pupil(&file.0));
+    assert_ne!(other, best);
+}
+
+#[test]
+fn off_means_off() {
+    let file = Scratch::new("off.exp");
+    let mut engine = Process::start(&[]);
+    engine.send("uci");
+    engine.send(&format!(
+        "setoption name Experience File value {}",
+        file.name()
+    ));
+    opening_move(&mut engine);
+    engine.send("quit");
+    engine.wait();
+    assert!(!file.0.exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_named_once_and_the_game_goes_on() {
+    let file = Scratch::new("foreign.exp");
+    fs::write(&file.0, "somebody's diary, which is longer than a heading").unwrap();
+    let mut engine = pupil(&file.0);
+    engine.send("position startpos\ngo depth 6");
+    let lines = engine.wait_for("bestmove");
+    let told = |lines: &[String]| {
+        let told = lines
+            .iter()
+            .filter(|line| line.contains("holds no experience"));
+        told.count()
+    };
+    assert_eq!(told(&lines), 1, "{lines:?}");
+    engine.send("go depth 6");
+    assert_eq!(told(&engine.wait_for("bestmove")), 0);
+    let text = fs::read_to_string(&file.0).unwrap();
+    assert!(text.starts_with("somebody's diary"), "{text}");
+}
