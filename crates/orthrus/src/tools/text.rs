@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Move, Score};
@@ -31,6 +32,19 @@ pub(crate) fn for_white(score: Score, side: Color) -> Score {
     match side {
         Color::White => score,
         Color::Black => -score,
+    }
+}
+
+/// The chances of White, by the score of the side to move of `position`.
+pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
+    let chances = WinDrawLoss::new(score, position);
+    match position.side_to_move() {
+        Color::White => chances,
+        Color::Black => WinDrawLoss {
+            win: chances.loss,
+            loss: chances.win,
+            ..chances
+        },
     }
 }
 

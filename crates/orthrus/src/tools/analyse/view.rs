@@ -15,7 +15,7 @@ use crate::console::board;
 use crate::perft::castling_text;
 use crate::tools::session::Answer;
 use crate::tools::text::{
-    ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time,
+    ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time, white_chances,
 };
 
 /// How often the picture in a terminal changes at most.
@@ -235,6 +235,7 @@ impl View {
             "multipv": info.multipv,
             "score": ScoreJson::from(self.score(info)),
             "bound": bound,
+            "wdl": self.chances_json(info),
             "nodes": info.nodes,
             "time_ms": millis(info.time),
             "nps": info.nps(),
@@ -243,6 +244,12 @@ impl View {
             "pv": self.coordinates(&info.pv),
             "san": san_moves(&self.position, &info.pv),
         })
+    }
+
+    /// White's chances to win, to draw and to lose, in permille.
+    fn chances_json(&self, info: &SearchInfo) -> Value {
+        let chances = white_chances(info.score, &self.position);
+        json!([chances.win, chances.draw, chances.loss])
     }
 
     fn result_json(&self, answer: Option<&Answer>) -> Value {
@@ -255,6 +262,7 @@ impl View {
             "move": write_san(&self.position, best),
             "uci": write_coordinate(&self.position, best, self.castling),
             "score": ScoreJson::from(self.score(&answer.info)),
+            "wdl": self.chances_json(&answer.info),
             "depth": answer.info.depth,
             "nodes": answer.info.nodes,
             "time_ms": millis(answer.info.time),
@@ -320,6 +328,8 @@ mod tests {
         assert_eq!(json["score"], json!({ "cp": -150 }));
         assert_eq!(json["bound"], "upper");
         assert_eq!(json["nps"], 617_250);
+        let [win, loss] = [0, 2].map(|place| json["wdl"][place].as_u64());
+        assert!(win < loss, "{json}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use orthrus_pgn::PgnGame;
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
 use crate::tools::session::{Session, SessionError};
-use crate::tools::text::for_white;
+use crate::tools::text::{for_white, white_chances};
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]
@@ -164,6 +164,7 @@ fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
     };
     Some(Evaluation {
         score,
+        // White's score already: mates and draws are certain, whoever is to move.
         chances: WinDrawLoss::new(score, board.position()),
         depth: 0,
         nodes: 0,
@@ -182,18 +183,9 @@ fn search(
         return Ok(None);
     }
     let side = board.position().side_to_move();
-    let chances = WinDrawLoss::new(answer.info.score, board.position());
-    let chances = match side {
-        Color::White => chances,
-        Color::Black => WinDrawLoss {
-            win: chances.loss,
-            loss: chances.win,
-            ..chances
-        },
-    };
     Ok(Some(Evaluation {
         score: for_white(answer.info.score, side),
-        chances,
+        chances: white_chances(answer.info.score, board.position()),
         depth: answer.info.depth,
         nodes: answer.info.nodes,
         line: answer.info.pv,
