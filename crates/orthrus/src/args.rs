@@ -1,6 +1,7 @@
 //! The command line.
 
 mod analysis;
+mod book;
 
 use std::env;
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use orthrus_core::position::Position;
 use crate::manual::Companion;
 
 pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
+pub(crate) use book::{BookTool, MakeArgs, ShowArgs};
 
 /// Deepest perft that is worth starting: its count still fits in 64 bits.
 const MAX_PERFT_DEPTH: i64 = 15;
@@ -34,6 +36,7 @@ By hand:
   orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
   orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
   orthrus epd wac.epd            how many positions of a test suite are solved
+  orthrus book make a.pgn b.bin  an opening book from games; `book show b.bin` looks into it
   orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
 
 Environment:
@@ -69,6 +72,13 @@ with the totals so far.
 Examples:
   orthrus epd wac.epd --nodes 20000
   orthrus epd sts.epd --movetime 200 --threads 4 --hash 128 --json > sts.jsonl";
+
+const BOOK_EXAMPLES: &str = "\
+Examples:
+  orthrus book make games.pgn book.bin --min-games 5 --max-plies 24
+  orthrus book show book.bin --fen 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+  orthrus uci 'setoption name Book File value book.bin' 'setoption name OwnBook value true' \\
+              'go movetime 1000'";
 
 /// Orthrus, a chess engine with two heads: it speaks UCI and CECP (XBoard).
 #[derive(Debug, Parser)]
@@ -132,6 +142,9 @@ pub(crate) enum Tool {
     /// Solve the positions of test suites (EPD: bm, am, dm, and points in c0)
     #[command(after_help = EPD_EXAMPLES)]
     Epd(EpdArgs),
+    /// Make opening books (Polyglot format) from games, and look into them
+    #[command(subcommand, after_help = BOOK_EXAMPLES)]
+    Book(BookTool),
     /// Print openings drawn by lot, as `OpenBench` asks for them: genfens N seed S book FILE|None
     Genfens {
         /// N seed S book FILE|None, and words for other engines

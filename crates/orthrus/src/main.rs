@@ -5,7 +5,7 @@
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
-//! - [`mod@bench`], [`perft`]: what they tell
+//! - [`mod@bench`], [`perft`], [`book`]: what they tell
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
@@ -14,6 +14,7 @@
 
 mod args;
 mod bench;
+mod book;
 mod console;
 mod detect;
 mod driver;
@@ -43,8 +44,9 @@ use orthrus_core::position::Position;
 use orthrus_uci::Uci;
 use thiserror::Error;
 
-use args::{Args, Protocol, Tool};
+use args::{Args, BookTool, Protocol, Tool};
 use bench::BenchError;
+use book::BookToolError;
 use detect::Detector;
 use driver::Input;
 use genfens::GenfensError;
@@ -83,6 +85,9 @@ enum Failure {
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// There is no book.
+    #[error(transparent)]
+    Book(#[from] BookToolError),
     /// There is no analysis.
     #[error(transparent)]
     Tool(ToolError),
@@ -108,6 +113,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Analyse(args)) => heard(tools::analyse(&args, surroundings()))?,
         Some(Tool::Annotate(args)) => heard(tools::annotate(&args, surroundings()))?,
         Some(Tool::Epd(args)) => heard(tools::run_suites(&args, surroundings()))?,
+        Some(Tool::Book(BookTool::Make(args))) => print(&book::make(&args)?),
+        Some(Tool::Book(BookTool::Show(args))) => print(&book::show(&args)?),
         Some(Tool::Genfens { words }) => {
             let request = genfens::Request::parse(&words)?;
             request.answer(cpu_level(), &mut io::stdout())?;

@@ -86,7 +86,7 @@ fn say(bar: &ProgressBar, lines: &[String]) -> io::Result<()> {
 }
 
 /// Tells people what went wrong; nobody is left to tell if standard error is gone.
-fn warn(bar: &ProgressBar, text: &str) {
+pub(crate) fn warn(bar: &ProgressBar, text: &str) {
     bar.suspend(|| {
         let _ = writeln!(io::stderr(), "orthrus: {text}");
     });

@@ -1,0 +1,167 @@
+//! `orthrus book make`: games to a book.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use crossbeam_channel::Receiver;
+use indicatif::{ProgressBar, ProgressStyle};
+use orthrus_core::book::{BookBuilder, GameScore, file_content};
+use orthrus_pgn::{Fault, GameResult, Reader};
+use serde::Serialize;
+
+use super::BookToolError;
+use crate::args::MakeArgs;
+use crate::signals;
+use crate::tools::warn;
+
+/// How many games that cannot be read are named.
+const NAMED: u64 = 10;
+
+/// What was done.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Summary {
+    /// Games that were counted.
+    games: u64,
+    /// Games that could not be read.
+    unreadable: u64,
+    /// Moves that occurred.
+    moves: usize,
+    /// Moves that the book has.
+    entries: usize,
+    /// Whether Ctrl-C ended the reading: the book is that of the games until then.
+    interrupted: bool,
+}
+
+/// Makes a book, and says what was done.
+///
+/// # Errors
+///
+/// The games cannot be read, have no move that is frequent enough, or the book cannot be written;
+/// then a book that was there is as it was.
+pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
+    let interrupts = signals::interrupts()?;
+    let summary = run(args, &interrupts)?;
+    Ok(vec![if args.json {
+        serde_json::to_string(&summary)?
+    } else {
+        summary.text()
+    }])
+}
+
+fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolError> {
+    let unreadable = |source| BookToolError::Read {
+        file: args.games.clone(),
+        source,
+    };
+    let file = File::open(&args.games).map_err(unreadable)?;
+    let bar = progress_bar(file.metadata().map_err(unreadable)?.len());
+    let mut summary = Summary {
+        games: 0,
+        unreadable: 0,
+        moves: 0,
+        entries: 0,
+        interrupted: false,
+    };
+    let builder = count(bar.wrap_read(file), args, &bar, interrupts, &mut summary)?;
+    bar.finish_and_clear();
+    let entries = builder.entries(args.weight.into(), args.min_games);
+    if entries.is_empty() {
+        return Err(BookToolError::NoMove {
+            games: summary.games,
+            min_games: args.min_games,
+        });
+    }
+    replace(&args.book, &file_content(&entries)).map_err(|source| BookToolError::Write {
+        file: args.book.clone(),
+        source,
+    })?;
+    summary.moves = builder.len();
+    summary.entries = entries.len();
+    Ok(summary)
+}
+
+/// Counts the moves of all games, or of those until an interrupt.
+fn count(
+    input: impl Read,
+    args: &MakeArgs,
+    bar: &ProgressBar,
+    interrupts: &Receiver<()>,
+    summary: &mut Summary,
+) -> Result<BookBuilder, BookToolError> {
+    let mut builder = BookBuilder::default();
+    for game in Reader::new(BufReader::with_capacity(1 << 16, input)) {
+        match game {
+            Ok(game) => {
+                let score = match game.result {
+                    GameResult::Win(color) => GameScore::Win(color),
+                    GameResult::Draw | GameResult::Unknown => GameScore::Draw,
+                };
+                builder.add(&game.start, game.moves(), score, args.max_plies as usize);
+                summary.games += 1;
+            }
+            Err(source) if matches!(source.fault, Fault::Io(_)) => {
+                let file = args.games.clone();
+                return Err(BookToolError::Games { file, source });
+            }
+            Err(error) => {
+                summary.unreadable += 1;
+                if summary.unreadable <= NAMED {
+                    warn(bar, &error.to_string());
+                }
+            }
+        }
+        if interrupts.try_recv().is_ok() {
+            summary.interrupted = true;
+            break;
+        }
+        bar.set_message(format!("{} games", summary.games));
+    }
+    Ok(builder)
+}
+
+/// Puts a file in the place of another, which is whole at every moment.
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = fs::write(&part, content).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // What is left of it is of no use; the first error is the one to tell.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+impl Summary {
+    fn text(&self) -> String {
+        let interrupted = if self.interrupted {
+            "interrupted: "
+        } else {
+            ""
+        };
+        let Self {
+            games,
+            unreadable,
+            moves,
+            entries,
+            ..
+        } = self;
+        let lost = match unreadable {
+            0 => String::new(),
+            count => format!(", {count} could not be read"),
+        };
+        format!("{interrupted}{games} games{lost}; {moves} moves, of which the book has {entries}")
+    }
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress_bar(bytes: u64) -> ProgressBar {
+    let bar = ProgressBar::new(bytes);
+    let template = "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left";
+    // The template is a constant: were it wrong, the plain bar would do.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}

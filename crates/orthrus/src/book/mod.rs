@@ -1,0 +1,40 @@
+//! `orthrus book`: opening books made and looked into.
+
+mod make;
+mod show;
+
+use std::io;
+use std::path::PathBuf;
+
+use orthrus_core::book::BookError;
+use orthrus_pgn::ReadError;
+use thiserror::Error;
+
+pub(crate) use make::make;
+pub(crate) use show::show;
+
+/// Why there is no book to use or to show.
+#[derive(Debug, Error)]
+pub(crate) enum BookToolError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", file.display())]
+    Read { file: PathBuf, source: io::Error },
+    /// The games break off.
+    #[error("{}: {source}", file.display())]
+    Games { file: PathBuf, source: ReadError },
+    /// The book cannot be written.
+    #[error("cannot write {}: {source}", file.display())]
+    Write { file: PathBuf, source: io::Error },
+    /// No move is frequent enough.
+    #[error("nothing to make a book of: no move occurs in {min_games} of {games} games")]
+    NoMove { games: u64, min_games: u64 },
+    /// The file is no book.
+    #[error("{}: {source}", file.display())]
+    NoBook { file: PathBuf, source: BookError },
+    /// Ctrl-C cannot be listened to.
+    #[error("cannot listen to Ctrl-C: {0}")]
+    Interrupts(#[from] ctrlc::Error),
+    /// What was found cannot be written as JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}

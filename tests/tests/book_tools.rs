@@ -1,0 +1,149 @@
+//! `orthrus book`: a book made of games, shown, and played from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use orthrus_tests::process::command;
+
+const GAMES: &str = "\
+[Event \"a\"]\n\n1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 Ke5 1-0\n\n1. d4 1/2-1/2\n";
+
+/// A folder that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("orthrus-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file for the test");
+        text(&path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn orthrus(arguments: &[&str]) -> (Output, String, String) {
+    let output = command().args(arguments).output().expect("the binary");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complained = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, said, complained)
+}
+
+#[test]
+fn a_book_is_made_and_shown_and_played() {
+    let folder = Folder::new("book");
+    let games = folder.file("games.pgn", GAMES);
+    let book = text(&folder.0.join("made.bin"));
+    let make = ["book", "make", &games, &book, "--min-games", "1"];
+    let (output, said, complained) = orthrus(&make);
+    assert!(output.status.success(), "{complained}");
+    assert_eq!(
+        said,
+        "3 games, 1 could not be read; 5 moves, of which the book has 4\n"
+    );
+    assert_eq!(
+        complained,
+        "orthrus: game 3, line 7: ply 2, \"Ke5\": illegal move\n"
+    );
+    let first = fs::read(&book).expect("the book");
+
+    // The same games make the same bytes, and nothing is left beside them.
+    let (_, said, _) = orthrus(&[&make[..], &["--json"]].concat());
+    assert_eq!(
+        said,
+        "{\"games\":3,\"unreadable\":1,\"moves\":5,\"entries\":4,\"interrupted\":false}\n"
+    );
+    assert_eq!(fs::read(&book).expect("the book"), first);
+    assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 2);
+
+    let (_, said, complained) = orthrus(&["book", "show", &book]);
+    assert_eq!(
+        said,
+        "e4      e2e4        2  66.7 %\nd4      d2d4        1  33.3 %\n"
+    );
+    assert_eq!(complained, "");
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let (_, said, _) = orthrus(&["book", "show", &book, "--json", "--fen", fen]);
+    assert!(said.starts_with("{\"fen\":\"rnbqkbnr/pppppppp/"), "{said}");
+    assert!(
+        said.ends_with(
+            "\"key\":\"823c9b50fd114196\",\
+             \"moves\":[{\"move\":\"c5\",\"uci\":\"c7c5\",\"weight\":2,\"percentage\":100.0}]}\n"
+        ),
+        "{said}"
+    );
+
+    let file = format!("setoption name Book File value {book}");
+    let own = "setoption name OwnBook value true";
+    let best = "setoption name Best Book Move value true";
+    let (_, said, _) = orthrus(&[
+        "uci",
+        &file,
+        own,
+        best,
+        "book",
+        "go wtime 60000 btime 60000",
+    ]);
+    assert!(
+        said.contains("info string book move e2e4 weight 2 (66.7 %)\n"),
+        "{said}"
+    );
+    assert!(said.ends_with("bestmove e2e4 ponder c7c5\n"), "{said}");
+}
+
+#[test]
+fn a_book_that_cannot_be_made_leaves_the_old_one() {
+    let folder = Folder::new("no-book");
+    let games = folder.file("games.pgn", GAMES);
+    let book = folder.file("old.bin", "not a book");
+    let bad = [
+        (
+            vec!["book", "make", &games, &book, "--min-games", "9"],
+            "no move occurs in 9 of 3 games",
+        ),
+        (
+            vec!["book", "make", "/no/such/games", &book],
+            "cannot read /no/such/games",
+        ),
+        (
+            vec![
+                "book",
+                "make",
+                &games,
+                "/no/such/folder/b.bin",
+                "--min-games",
+                "1",
+            ],
+            "cannot write",
+        ),
+        (vec!["book", "show", &book], "10 bytes hold no entry"),
+        (
+            vec!["book", "show", "/no/such/book"],
+            "cannot read /no/such/book",
+        ),
+    ];
+    for (arguments, reason) in bad {
+        let (output, said, complained) = orthrus(&arguments);
+        assert!(
+            !output.status.success() && said.is_empty(),
+            "{arguments:?}: {said}"
+        );
+        assert!(complained.contains(reason), "{arguments:?}: {complained}");
+    }
+    assert_eq!(fs::read(&book).expect("the old book"), b"not a book");
+}
