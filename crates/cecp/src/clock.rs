@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::search::{Budget, Clock, Limits, TimeMeasure};
+use orthrus_core::search::{Clock, Limits, TimeMeasure};
 use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move where `st 0` stands for a fraction of a second and no clock says which.
@@ -238,7 +238,7 @@ impl Clocks {
             limits.measure = TimeMeasure::Processor;
         }
         if let Measure::Nodes(rate) = self.measure {
-            count_nodes(&mut limits, us, rate);
+            limits.count_time_in_nodes(us, rate, Duration::ZERO);
         }
         limits
     }
@@ -280,18 +280,6 @@ impl Clocks {
         };
         u32::try_from(moves).unwrap_or(u32::MAX)
     }
-}
-
-/// Turns the time in `limits` into nodes, so that nothing is timed any more: the budget of the
-/// time manager, at `rate` nodes to a second (`nps`, section 8).
-fn count_nodes(limits: &mut Limits, us: Color, rate: u64) {
-    let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
-    let budget = Budget::new(limits, us, Duration::ZERO);
-    limits.soft_nodes = budget.map(|budget| nodes(budget.soft));
-    limits.nodes = budget.map(|budget| nodes(budget.hard));
-    limits.clocks = ColorMap::default();
-    limits.moves_to_go = None;
-    limits.move_time = None;
 }
 
 /// Whether a search begun under `foreseen` may go on when `actual` holds: nothing but the clocks

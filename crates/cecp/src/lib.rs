@@ -141,8 +141,11 @@ impl Frontend for Cecp {
         }
         match event {
             Event::Info(info) => self.hear_info(&info),
-            // Only `stat01` tells of the current move, when asked.
-            Event::CurrentMove(_) => {}
+            // Only `stat01` tells of the current move, when asked; CECP has no words for the rest.
+            Event::CurrentMove(_)
+            | Event::Refutation(_)
+            | Event::Status(_)
+            | Event::CurrentLines(_) => {}
             Event::Progress(progress) => self.hear_progress(progress.as_ref()),
             Event::BestMove { best, ponder } => self.hear_best_move(
                 now,

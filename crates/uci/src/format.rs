@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
+use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::{Bound, Progress, SearchInfo};
+use orthrus_core::search::{Bound, Progress, SearchInfo, Status, nodes_per_second};
 use orthrus_core::types::{Move, Score};
 
 /// What an answer that has no move says: there is none.
@@ -16,23 +17,35 @@ pub(crate) const NULL_MOVE: &str = "bestmove 0000";
 /// The longest text quoted in an `info string`, in characters.
 const MAX_TEXT: usize = 400;
 
-/// The position that a search began with, and how its moves are written.
+/// How lines are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) castling: CastlingText,
+    /// Whether scores come with the chances of win, draw and loss.
+    pub(crate) wdl: bool,
+}
+
+/// The position that a search began with, and how its lines are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) position: Position,
-    pub(crate) castling: CastlingText,
+    pub(crate) style: Style,
 }
 
 impl Root {
     pub(crate) fn move_text(&self, mv: Move) -> String {
-        write_coordinate(&self.position, mv, self.castling)
+        write_coordinate(&self.position, mv, self.style.castling)
     }
 
     /// Appends a line of play, a blank before each move.
     fn push_line(&self, text: &mut String, moves: &[Move]) {
         let mut position = self.position.clone();
         for &mv in moves {
-            let _ = write!(text, " {}", write_coordinate(&position, mv, self.castling));
+            let _ = write!(
+                text,
+                " {}",
+                write_coordinate(&position, mv, self.style.castling)
+            );
             position.make_move(mv);
         }
     }
@@ -80,10 +93,17 @@ pub(crate) fn option(spec: &OptionSpec) -> String {
     line
 }
 
-/// `info depth ...`, complete; where there was nothing to search only depth and score.
+/// `info depth ...`, complete, with `wdl` on request; where there was nothing to search only depth
+/// and score.
 pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
+    let wdl = if root.style.wdl {
+        let chances = WinDrawLoss::new(info.score, &root.position);
+        format!(" wdl {} {} {}", chances.win, chances.draw, chances.loss)
+    } else {
+        String::new()
+    };
     if info.depth == 0 {
-        return format!("info depth 0 score {}", score(info.score));
+        return format!("info depth 0 score {}{wdl}", score(info.score));
     }
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}",
@@ -97,6 +117,7 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     });
+    line.push_str(&wdl);
     let _ = write!(
         line,
         " nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -123,6 +144,36 @@ pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
     )
 }
 
+/// `info refutation ...`
+pub(crate) fn refutation(line: &[Move], root: &Root) -> String {
+    let mut text = "info refutation".to_owned();
+    root.push_line(&mut text, line);
+    text
+}
+
+/// `info nodes ... cpuload ...`
+pub(crate) fn status(status: &Status) -> String {
+    let mut line = format!(
+        "info nodes {} nps {} hashfull {} tbhits {} time {}",
+        status.nodes,
+        nodes_per_second(status.nodes, status.time),
+        status.hashfull,
+        status.tbhits,
+        status.time.as_millis()
+    );
+    if let Some(load) = status.cpu_load {
+        let _ = write!(line, " cpuload {load}");
+    }
+    line
+}
+
+/// `info currline ...` of the processor of this number, from 1.
+pub(crate) fn current_line(cpu: usize, line: &[Move], root: &Root) -> String {
+    let mut text = format!("info currline {cpu}");
+    root.push_line(&mut text, line);
+    text
+}
+
 /// `bestmove ... ponder ...`
 pub(crate) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Root) -> String {
     let Some(best) = best else {
@@ -132,7 +183,7 @@ pub(crate) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Root) -
     if let Some(ponder) = ponder {
         let mut position = root.position.clone();
         position.make_move(best);
-        let reply = write_coordinate(&position, ponder, root.castling);
+        let reply = write_coordinate(&position, ponder, root.style.castling);
         let _ = write!(line, " ponder {reply}");
     }
     line

@@ -44,7 +44,7 @@ use orthrus_core::notation::{CastlingText, parse_coordinate};
 use orthrus_core::position::Position;
 
 use error::{PositionRefusal, UciError};
-use format::Root;
+use format::{Root, Style};
 use go::GoParameters;
 use own_options::OwnOption;
 use parse::{Input, Registration, Start};
@@ -60,8 +60,8 @@ pub struct Uci {
     game: Game,
     /// Whether the last `position` was refused: the GUI's game is not `game`.
     refused: bool,
-    /// How castling is written from now on.
-    castling: CastlingText,
+    /// How the lines of searches are written that begin from now on.
+    style: Style,
     /// Whether the GUI wants to know what is received and decided.
     debug: bool,
     /// Every `go` that is not answered yet.
@@ -81,7 +81,10 @@ impl Default for Uci {
         Self {
             game: Game::default(),
             refused: false,
-            castling: CastlingText::KingMove,
+            style: Style {
+                castling: CastlingText::KingMove,
+                wdl: false,
+            },
             debug: false,
             searches: Searches::default(),
             book_questions: VecDeque::new(),
@@ -104,13 +107,18 @@ impl Frontend for Uci {
     fn handle_event(&mut self, _now: Instant, event: Event) {
         match event {
             Event::Info(info) => {
-                if let Some(root) = self.searches.running() {
-                    self.lines.push_back(format::search_info(&info, root));
-                }
+                self.say_of_search(|root| format::search_info(&info, root));
             }
             Event::CurrentMove(progress) => {
-                if let Some(root) = self.searches.running() {
-                    self.lines.push_back(format::current_move(&progress, root));
+                self.say_of_search(|root| format::current_move(&progress, root));
+            }
+            Event::Refutation(line) => {
+                self.say_of_search(|root| format::refutation(&line, root));
+            }
+            Event::Status(status) => self.say_of_search(|_| format::status(&status)),
+            Event::CurrentLines(lines) => {
+                for (cpu, line) in (1..).zip(&lines) {
+                    self.say_of_search(|root| format::current_line(cpu, line, root));
                 }
             }
             Event::BestMove { best, ponder } => {
@@ -203,12 +211,11 @@ impl Uci {
             return Ok(());
         }
         let setting = options::parse(name, value)?;
-        if let Setting::Chess960(on) = setting {
-            self.castling = if on {
-                CastlingText::KingTakesRook
-            } else {
-                CastlingText::KingMove
-            };
+        match setting {
+            Setting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
+            Setting::Chess960(false) => self.style.castling = CastlingText::KingMove,
+            Setting::ShowWinDrawLoss(on) => self.style.wdl = on,
+            _ => {}
         }
         self.report(|| format!("option set: {setting:?}"));
         self.commands.push_back(Command::SetOption(setting));
@@ -258,7 +265,7 @@ impl Uci {
     fn root(&self) -> Root {
         Root {
             position: self.game.position().clone(),
-            castling: self.castling,
+            style: self.style,
         }
     }
 
@@ -326,6 +333,13 @@ impl Uci {
         if !self.quit {
             self.quit = true;
             self.commands.push_back(Command::Quit);
+        }
+    }
+
+    /// Says something of the running search, which began at `root`.
+    fn say_of_search(&mut self, line: impl FnOnce(&Root) -> String) {
+        if let Some(root) = self.searches.running() {
+            self.lines.push_back(line(root));
         }
     }
 

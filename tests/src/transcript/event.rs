@@ -8,7 +8,7 @@ use orthrus_core::book::BookMove;
 use orthrus_core::engine::Event;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Position;
-use orthrus_core::search::{Bound, Progress, SearchInfo};
+use orthrus_core::search::{Bound, Progress, SearchInfo, Status};
 use orthrus_core::types::{Move, Score};
 
 use super::Stage;
@@ -24,6 +24,9 @@ use super::Stage;
 /// bookmove e2e4 among d2d4 30 e2e4 10
 /// book d2d4 30 e2e4 10
 /// book none
+/// refutation e2e4 e7e5
+/// status nodes 1000 time 1000 hashfull 7 tbhits 1 cpuload 990
+/// currlines e2e4 e7e5 | d2d4 |
 /// bestmove e2e4 ponder e7e5
 /// bestmove none
 /// pong
@@ -38,6 +41,14 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
     let event = match kind {
         "info" => Event::Info(Box::new(info(&mut tokens, stage.searched())?)),
         "currmove" => Event::CurrentMove(progress(&mut tokens, stage.searched())?),
+        "refutation" => Event::Refutation(tokens.line(stage.searched())?),
+        "status" => Event::Status(status(&mut tokens)?),
+        "currlines" => {
+            let lines = rest
+                .split('|')
+                .map(|line| Tokens(line.split_whitespace().collect()).line(stage.searched()));
+            return Ok(Event::CurrentLines(lines.collect::<Result<_, _>>()?));
+        }
         "progress" if rest == "none" => return Ok(Event::Progress(None)),
         "progress" => Event::Progress(Some(progress(&mut tokens, stage.searched())?)),
         "bookmove" => {
@@ -102,6 +113,39 @@ impl<'a> Tokens<'a> {
         let text = self.next().ok_or("a move is missing")?;
         parse_coordinate(position, text).map_err(|error| format!("{text}: {error}"))
     }
+
+    /// Moves to the end.
+    fn line(&mut self, root: &Position) -> Result<Vec<Move>, String> {
+        let mut position = root.clone();
+        let mut line = Vec::new();
+        while self.peek().is_some() {
+            let mv = self.mv(&position)?;
+            position.make_move(mv);
+            line.push(mv);
+        }
+        Ok(line)
+    }
+}
+
+fn status(tokens: &mut Tokens<'_>) -> Result<Status, String> {
+    let mut status = Status {
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        tbhits: 0,
+        cpu_load: None,
+    };
+    while let Some(name) = tokens.next() {
+        match name {
+            "nodes" => status.nodes = tokens.value(name)?,
+            "time" => status.time = tokens.millis(name)?,
+            "hashfull" => status.hashfull = tokens.value(name)?,
+            "tbhits" => status.tbhits = tokens.value(name)?,
+            "cpuload" => status.cpu_load = Some(tokens.value(name)?),
+            _ => return Err(format!("status does not take {name}")),
+        }
+    }
+    Ok(status)
 }
 
 fn book_moves(tokens: &mut Tokens<'_>, position: &Position) -> Result<Vec<BookMove>, String> {
@@ -139,14 +183,7 @@ fn info(tokens: &mut Tokens<'_>, root: &Position) -> Result<SearchInfo, String> 
             "time" => info.time = tokens.millis(name)?,
             "hashfull" => info.hashfull = tokens.value(name)?,
             "tbhits" => info.tbhits = tokens.value(name)?,
-            "pv" => {
-                let mut position = root.clone();
-                while tokens.peek().is_some() {
-                    let mv = tokens.mv(&position)?;
-                    position.make_move(mv);
-                    info.pv.push(mv);
-                }
-            }
+            "pv" => info.pv = tokens.line(root)?,
             _ => return Err(format!("info does not take {name}")),
         }
     }

@@ -1,7 +1,7 @@
 //! Everything a front end may be told by the engine.
 
 use crate::book::BookMove;
-use crate::search::{Progress, SearchInfo};
+use crate::search::{Progress, SearchInfo, Status};
 use crate::types::Move;
 
 /// News from the engine.
@@ -11,6 +11,15 @@ pub enum Event {
     Info(Box<SearchInfo>),
     /// A search has taken up its next root move; sent only by searches that have lasted a second.
     CurrentMove(Progress),
+    /// A root move has been searched: the move, and the best line found against it, which may be
+    /// empty. Sent only if [`super::options::Setting::ShowRefutations`] asks for it, by searches
+    /// that have lasted a second.
+    Refutation(Vec<Move>),
+    /// How a search stands; sent every second while it runs.
+    Status(Status),
+    /// The line that each thread is at, in the order of the threads; sent after every
+    /// [`Event::Status`] if [`super::options::Setting::ShowCurrentLine`] asks for it.
+    CurrentLines(Vec<Vec<Move>>),
     /// The answer to [`super::Command::Progress`]; `None` if no search is running.
     Progress(Option<Progress>),
     /// The search that was asked for is left out: its answer comes from the opening book.

@@ -8,6 +8,7 @@ mod named_file;
 mod network_file;
 pub mod options;
 mod own_book;
+mod pulse;
 mod run;
 mod settings;
 mod strength;

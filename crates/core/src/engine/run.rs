@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, at, never, select};
 use super::experience::{self, Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
+use super::pulse::Pulse;
 use super::settings::Settings;
 use super::strength::Strength;
 use super::{Command, Event, Surroundings};
@@ -55,6 +56,8 @@ pub(super) struct Engine {
     activity: Activity,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
+    /// Beats every second while a search runs.
+    pulse: Pulse,
     /// Options that a running search cannot take over.
     pub(super) deferred: Vec<Setting>,
 }
@@ -78,6 +81,7 @@ impl Engine {
             network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
+            pulse: Pulse::default(),
             deferred: Vec::new(),
         };
         for setting in super::options::defaults() {
@@ -99,6 +103,7 @@ impl Engine {
                     }
                 }
                 recv(self.timer()) -> _ => self.time_is_up(),
+                recv(self.pulse.beats()) -> _ => self.tell_status(),
             }
         }
         self.finish_up();
@@ -125,6 +130,16 @@ impl Engine {
                 job.shared.clock.deadline().map_or_else(never, at)
             }
             _ => never(),
+        }
+    }
+
+    fn tell_status(&self) {
+        if let Activity::Searching(job) = &self.activity {
+            self.send(Event::Status(self.pulse.status(&job.shared)));
+            let lines = job.shared.current_lines();
+            if !lines.is_empty() {
+                self.send(Event::CurrentLines(lines));
+            }
         }
     }
 
@@ -193,30 +208,27 @@ impl Engine {
             tt.new_search();
         }
         let position = self.game.position().clone();
+        let side = position.side_to_move();
+        let settings = self.settings.apply(&mut limits, side);
         let evaluation = self.pool.evaluation();
-        let known = if self.strength.is_analysing() {
-            None
+        let (known, handicap) = if self.settings.analyses(&limits) {
+            (None, None)
         } else {
-            self.own_book.answer(&position, &limits, evaluation)
+            let known = self.own_book.answer(&position, &limits, evaluation);
+            (known, self.strength.handicap(&mut limits, position.key()))
         };
         let prepared = self.experience.prepare(&self.tt, &position);
         self.complain(prepared);
-        let handicap = self.strength.handicap(&mut limits, position.key());
         // Weaker play and the proof of a mate are one thread's work.
         let alone = handicap.is_some() || limits.mate.is_some();
         let threads = if alone { 1 } else { self.pool.threads() };
-        let mut shared = Shared::new(
-            Arc::clone(&self.tt),
-            limits,
-            position.side_to_move(),
-            self.settings.overhead,
-            self.settings.multi_pv,
-            threads,
-        );
+        let tt = Arc::clone(&self.tt);
+        let mut shared = Shared::new(tt, limits, side, settings, threads);
         shared.handicap = handicap;
         let shared = Arc::new(shared);
         let job = Job { shared, position };
         if known.is_none() {
+            self.pulse.start();
             self.pool.search(&job);
         }
         self.activity = Activity::Searching(job);
@@ -287,6 +299,9 @@ impl Engine {
             Some(PoolEvent::Report(Report::CurrentMove(progress))) => {
                 self.send(Event::CurrentMove(progress));
             }
+            Some(PoolEvent::Report(Report::Refutation(line))) => {
+                self.send(Event::Refutation(line));
+            }
             Some(PoolEvent::Finished(result)) => self.finish(result),
         }
     }
@@ -296,6 +311,7 @@ impl Engine {
         let Activity::Searching(job) = std::mem::replace(&mut self.activity, Activity::Idle) else {
             return;
         };
+        self.pulse.stop();
         if job.shared.is_held() && !job.shared.stop_requested() {
             self.activity = Activity::Holding { job, result };
         } else {
@@ -326,7 +342,7 @@ impl Engine {
         }
         let ponder = expected_reply(&job, &result);
         let lesson = experience::lesson(&job, &result);
-        let lesson = lesson.filter(|_| !self.strength.is_analysing());
+        let lesson = lesson.filter(|_| !self.settings.analyses(&job.shared.limits));
         let Job { shared, position } = job;
         let best = result.best;
         self.send(Event::Info(Box::new(SearchInfo {

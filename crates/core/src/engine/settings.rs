@@ -1,34 +1,64 @@
 //! What options change in the engine.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::options::Setting;
 use super::run::Engine;
 use super::{Event, network_file};
 use crate::evaluation::Evaluation;
-use crate::search::TranspositionTable;
+use crate::search::{Limits, SearchSettings, TranspositionTable};
+use crate::types::Color;
 
 /// Option values the engine acts on; their values at start stand in the options table.
 #[derive(Default)]
 pub(super) struct Settings {
-    pub(super) multi_pv: usize,
-    pub(super) overhead: Duration,
+    search: SearchSettings,
+    /// Nodes to a millisecond that clocks are counted in; 0 counts time.
+    nodes_time: u64,
+    /// Whether the engine analyses and does not play.
+    analysis: bool,
+}
+
+impl Settings {
+    /// How to search under these limits, and what the limits come to. `side` is to move.
+    pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
+        let mut search = self.search;
+        if self.analyses(limits) {
+            search.contempt = 0;
+        }
+        if self.nodes_time > 0 && !limits.infinite {
+            limits.count_time_in_nodes(side, self.nodes_time * 1_000, search.overhead);
+        }
+        search
+    }
+
+    /// Whether a search under these limits is analysis, for which the engine does its best and
+    /// takes no side.
+    pub(super) fn analyses(&self, limits: &Limits) -> bool {
+        self.analysis || limits.infinite
+    }
 }
 
 impl Engine {
     pub(super) fn set_option(&mut self, setting: Setting) {
         match setting {
-            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
-            Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
-            Setting::LimitStrength(_)
-            | Setting::Elo(_)
-            | Setting::SkillLevel(_)
-            | Setting::AnalyseMode(_) => self.strength.set(&setting),
+            Setting::MultiPv(lines) => self.settings.search.multi_pv = lines,
+            Setting::MoveOverhead(overhead) => self.settings.search.overhead = overhead,
+            Setting::ShowRefutations(on) => self.settings.search.refutations = on,
+            Setting::ShowCurrentLine(on) => self.settings.search.current_lines = on,
+            Setting::Contempt(centipawns) => self.settings.search.contempt = centipawns,
+            Setting::AnalyseMode(on) => self.settings.analysis = on,
+            Setting::NodesTime(nodes) => self.settings.nodes_time = nodes,
+            Setting::LimitStrength(_) | Setting::Elo(_) | Setting::SkillLevel(_) => {
+                self.strength.set(&setting);
+            }
             Setting::Experience(enabled) => self.experience.set_enabled(enabled),
             Setting::ExperienceFile(name) => self.experience.set_file(name),
-            // Front ends act on these.
-            Setting::Ponder(_) | Setting::Chess960(_) => {}
+            // Others act on these.
+            Setting::Ponder(_)
+            | Setting::Chess960(_)
+            | Setting::ShowWinDrawLoss(_)
+            | Setting::DebugLogFile(_) => {}
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
             Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)

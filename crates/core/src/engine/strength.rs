@@ -11,8 +11,6 @@ pub(super) struct Strength {
     limited: bool,
     elo: u32,
     skill_level: u32,
-    /// Analysis is never limited.
-    analysing: bool,
     /// Makes the next choice differ from the last one.
     seed: u64,
 }
@@ -24,7 +22,6 @@ impl Strength {
             limited: false,
             elo: 0,
             skill_level: 0,
-            analysing: false,
             seed,
         }
     }
@@ -35,20 +32,14 @@ impl Strength {
             Setting::LimitStrength(on) => self.limited = on,
             Setting::Elo(elo) => self.elo = elo,
             Setting::SkillLevel(level) => self.skill_level = level,
-            Setting::AnalyseMode(on) => self.analysing = on,
             _ => {}
         }
     }
 
-    /// Whether searches are analysis.
-    pub(super) fn is_analysing(&self) -> bool {
-        self.analysing
-    }
-
     /// The handicap of the next search, by which its limits are narrowed; `None` at full
-    /// strength, which analysis and the search for a mate always have.
+    /// strength, which the search for a mate always has.
     pub(super) fn handicap(&mut self, limits: &mut Limits, root: Key) -> Option<Handicap> {
-        if self.analysing || limits.infinite || limits.mate.is_some() {
+        if limits.mate.is_some() {
             return None;
         }
         self.seed = self.seed.wrapping_add(1);

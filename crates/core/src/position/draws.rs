@@ -1,7 +1,7 @@
 //! When a game is over: mate, stalemate, repetition, the fifty-move rule, insufficient material.
 
 use super::Position;
-use crate::types::{Bitboard, Color, PieceType};
+use crate::types::{Bitboard, Color, Move, PieceType};
 
 /// The squares of a1's colour.
 const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
@@ -75,6 +75,17 @@ impl Position {
         keys.iter()
             .enumerate()
             .any(|(at, key)| keys[at + 1..].contains(key))
+    }
+
+    /// How many moves, null moves included, have led here from the set-up.
+    pub fn plies(&self) -> usize {
+        self.history.len()
+    }
+
+    /// The moves that led here after the first `plies`, up to the first null move.
+    pub fn moves_after(&self, plies: usize) -> impl Iterator<Item = Move> {
+        let states = self.history.iter().chain([&self.state]);
+        states.skip(plies + 1).map_while(|state| state.last_move)
     }
 
     /// Whether the search may score this position as a draw: by the fifty-move rule, by lack of

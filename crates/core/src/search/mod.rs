@@ -25,6 +25,7 @@ mod quiescence;
 mod report;
 mod root;
 mod searcher;
+mod settings;
 mod shared;
 mod singular;
 mod skill;
@@ -40,8 +41,9 @@ pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::{Tunable, tunables};
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
-pub use report::{Bound, Progress, SearchInfo, nodes_per_second};
+pub use report::{Bound, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::Searcher;
+pub use settings::SearchSettings;
 pub use shared::{SearchClock, Shared};
 pub use skill::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
 pub use stop::StopToken;

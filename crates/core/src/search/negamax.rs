@@ -92,7 +92,7 @@ impl Worker {
         if !N::ROOT {
             // Draws. Mate on the hundredth ply goes before the fifty-move rule.
             if self.position.is_draw(ply) && !self.is_mated() {
-                return Score::DRAW;
+                return self.draw_score();
             }
             // Mate distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
@@ -290,6 +290,7 @@ impl Worker {
 
             if N::ROOT {
                 self.note_root_move(mv, score, number == 1 || score > alpha, nodes_before);
+                self.announce_refutation(mv, shared, report);
             }
             if score > best {
                 best = score;
@@ -323,7 +324,7 @@ impl Worker {
             return if node.in_check {
                 Score::mated_in(ply)
             } else {
-                Score::DRAW
+                self.draw_score()
             };
         }
         if !(N::ROOT && self.pv_index > 0) {

@@ -26,7 +26,7 @@ impl Worker {
         }
         self.seldepth = self.seldepth.max(ply + 1);
         if self.position.is_draw(ply) {
-            return Score::DRAW;
+            return self.draw_score();
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY - 1 {

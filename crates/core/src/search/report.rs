@@ -54,6 +54,23 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
         .unwrap_or(0) as u64
 }
 
+/// How far a search has come, without a line of thinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Nodes searched by all threads since the search began.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Occupation of the transposition table in permille.
+    pub hashfull: u32,
+    /// Positions found in endgame tables.
+    pub tbhits: u64,
+    /// How much of the processors it was given the program has used since the search began, in
+    /// permille; 1,000 if every search thread was running all the time. `None` if the system
+    /// does not tell.
+    pub cpu_load: Option<u32>,
+}
+
 /// What the search is busy with at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {

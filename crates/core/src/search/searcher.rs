@@ -1,9 +1,9 @@
 //! A search on the caller's own thread: for the benchmark, for self-play and for tests.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::limits::Limits;
+use super::settings::SearchSettings;
 use super::shared::Shared;
 use super::table_memory::AllocationError;
 use super::tt::TranspositionTable;
@@ -61,7 +61,11 @@ impl Searcher {
         }
         let side = position.side_to_move();
         let tt = Arc::clone(&self.tt);
-        let shared = Shared::new(tt, limits.clone(), side, Duration::ZERO, multi_pv, 1);
+        let settings = SearchSettings {
+            multi_pv,
+            ..SearchSettings::default()
+        };
+        let shared = Shared::new(tt, limits.clone(), side, settings, 1);
         self.worker.search(position, &Arc::new(shared), report)
     }
 }

@@ -1,11 +1,12 @@
 //! What all threads of one search share: the table, the wish to stop, the clock, the counters.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::report::Progress;
+use super::settings::SearchSettings;
 use super::skill::Handicap;
 use super::stop::StopToken;
 use super::stopwatch::Stopwatch;
@@ -24,13 +25,15 @@ pub struct Shared {
     pub limits: Limits,
     /// When it must end by the clock.
     pub clock: SearchClock,
-    /// Number of lines to report.
-    pub multi_pv: usize,
+    /// How to search.
+    pub settings: SearchSettings,
     /// How to play below full strength, if at all.
     pub handicap: Option<Handicap>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
     progress: AtomicProgress,
+    /// The line that each thread was at a moment ago; empty if nobody wants to know.
+    lines: Box<[Mutex<Vec<Move>>]>,
 }
 
 /// The counters of one thread, on cache lines of their own: every thread writes only its own.
@@ -42,25 +45,26 @@ struct Counters {
 }
 
 impl Shared {
-    /// For a search by `side` on this many threads. `overhead` is kept back from its clock.
+    /// For a search by `side` on this many threads.
     pub fn new(
         tt: Arc<TranspositionTable>,
         limits: Limits,
         side: Color,
-        overhead: Duration,
-        multi_pv: usize,
+        settings: SearchSettings,
         threads: usize,
     ) -> Self {
+        let lines = if settings.current_lines { threads } else { 0 };
         Self {
             tt,
             stop: StopToken::default(),
-            clock: SearchClock::new(&limits, side, overhead),
+            clock: SearchClock::new(&limits, side, settings.overhead),
             limits,
-            multi_pv: multi_pv.max(1),
+            settings,
             handicap: None,
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
             progress: AtomicProgress::default(),
+            lines: (0..lines).map(|_| Mutex::default()).collect(),
         }
     }
 
@@ -107,7 +111,7 @@ impl Shared {
     /// Number of lines to search: those to report, and those to choose from.
     pub(super) fn lines(&self) -> usize {
         let choices = self.handicap.as_ref().map_or(1, Handicap::lines);
-        self.multi_pv.max(choices)
+        self.settings.multi_pv.max(choices)
     }
 
     /// Notes how many nodes a thread has searched.
@@ -139,6 +143,23 @@ impl Shared {
         self.progress
             .current
             .store(u32::from(mv.bits()) | numbers, Ordering::Relaxed);
+    }
+
+    /// Notes the line that a thread is at, if it is to be shown.
+    pub(super) fn show_line(&self, thread: usize, line: impl Iterator<Item = Move>) {
+        if let Some(shown) = self.lines.get(thread) {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.clear();
+            shown.extend(line);
+        }
+    }
+
+    /// The lines that the threads are at, in the order of the threads; none if they are not to be
+    /// shown.
+    pub fn current_lines(&self) -> Vec<Vec<Move>> {
+        let line =
+            |shown: &Mutex<Vec<Move>>| shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.lines.iter().map(line).collect()
     }
 
     /// What the main thread is busy with; `None` before its first move.

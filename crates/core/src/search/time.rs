@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
-use crate::types::Color;
+use crate::types::{Color, ColorMap};
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,24 @@ impl Budget {
             }),
             (fixed, clock) => fixed.or(clock),
         }
+    }
+}
+
+impl Limits {
+    /// Turns the time of `side` into nodes, at `rate` nodes to a second, so that nothing is timed
+    /// any more. What `overhead` keeps back stays kept back. A search that is not timed keeps its
+    /// limits.
+    pub fn count_time_in_nodes(&mut self, side: Color, rate: u64, overhead: Duration) {
+        let Some(budget) = Budget::new(self, side, overhead) else {
+            return;
+        };
+        let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
+        let least = |limit: Option<u64>, nodes| Some(limit.map_or(nodes, |limit| limit.min(nodes)));
+        self.soft_nodes = least(self.soft_nodes, nodes(budget.soft));
+        self.nodes = least(self.nodes, nodes(budget.hard));
+        self.clocks = ColorMap::default();
+        self.moves_to_go = None;
+        self.move_time = None;
     }
 }
 
@@ -129,6 +147,22 @@ mod tests {
             Budget::new(&limits, Color::White, OVERHEAD).unwrap().hard,
             LEAST
         );
+    }
+
+    #[test]
+    fn time_can_be_counted_in_nodes() {
+        let mut counted = limits(10_000, 0, Some(10));
+        let budget = Budget::new(&counted, Color::White, OVERHEAD).unwrap();
+        counted.nodes = Some(1_000_000);
+        counted.count_time_in_nodes(Color::White, 100_000, OVERHEAD);
+        let soft = (budget.soft.as_secs_f64() * 100_000.0) as u64;
+        assert_eq!(counted.soft_nodes, Some(soft));
+        let hard = (budget.hard.as_secs_f64() * 100_000.0) as u64;
+        assert_eq!(counted.nodes, Some(hard));
+        assert!(!counted.is_timed(Color::White));
+        // Twice changes nothing, and a search without a clock has nothing to count.
+        counted.count_time_in_nodes(Color::White, 1, OVERHEAD);
+        assert_eq!(counted.nodes, Some(hard));
     }
 
     #[test]

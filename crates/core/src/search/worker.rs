@@ -12,7 +12,7 @@ use super::root::{RootMove, root_moves};
 use super::shared::Shared;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{ColorMap, MAX_PLY, Move, Score};
 
 /// News from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub enum Report {
     Info(SearchInfo),
     /// The next root move is being searched.
     CurrentMove(Progress),
+    /// A root move has been searched: the move, and the best line found against it, which may be
+    /// empty.
+    Refutation(Vec<Move>),
 }
 
 /// What a search found.
@@ -91,6 +94,10 @@ pub struct Worker {
     pub(super) completed_depth: i32,
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
+    /// How many moves had led to the root.
+    pub(super) root_plies: usize,
+    /// What a draw is worth to each side.
+    pub(super) draw: ColorMap<Score>,
     /// The search is being broken off: scores on the way up mean nothing.
     pub(super) aborted: bool,
 }
@@ -114,6 +121,8 @@ impl Worker {
             completed_depth: 0,
             seldepth: 0,
             nodes: 0,
+            root_plies: 0,
+            draw: ColorMap::default(),
             aborted: false,
         }
     }
@@ -144,6 +153,10 @@ impl Worker {
         self.root_moves = root_moves(position, &shared.limits.search_moves);
         self.frames.fill(Frame::default());
         self.candidates.clear();
+        self.root_plies = position.plies();
+        let contempt = Score::centipawns(shared.settings.contempt);
+        self.draw[position.side_to_move()] = -contempt;
+        self.draw[!position.side_to_move()] = contempt;
         self.nodes = 0;
         self.seldepth = 0;
         self.completed_depth = 0;
@@ -181,6 +194,9 @@ impl Worker {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             shared.set_nodes(self.index, self.nodes);
+            if shared.settings.current_lines {
+                shared.show_line(self.index, self.position.moves_after(self.root_plies));
+            }
             if self.is_main() && shared.is_over() {
                 shared.stop.stop();
             }
@@ -264,10 +280,45 @@ impl Worker {
         }
     }
 
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        self.draw[self.position.side_to_move()]
+    }
+
+    /// Tells what was found against a root move, if that is wanted, once the search has lasted a
+    /// while. The move has been taken back.
+    pub(super) fn announce_refutation(
+        &self,
+        mv: Move,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) {
+        if !self.is_main()
+            || !shared.settings.refutations
+            || shared.clock.elapsed() < ANNOUNCE_AFTER
+        {
+            return;
+        }
+        let known = self.root_moves.iter().find(|root| root.mv == mv);
+        let line = match known {
+            Some(root) if root.score != -Score::INFINITE => root.pv.clone(),
+            _ => {
+                let mut position = self.position.clone();
+                position.make_move(mv);
+                let entry = shared.tt.probe(position.key(), 1);
+                let reply = entry.and_then(|entry| entry.mv);
+                let reply = reply.filter(|&reply| position.is_legal(reply));
+                [mv].into_iter().chain(reply).collect()
+            }
+        };
+        report(Report::Refutation(line));
+    }
+
     /// Reports the lines found, best first.
     pub(super) fn report_lines(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         shared.set_nodes(self.index, self.nodes);
-        let lines = shared.multi_pv.min(self.root_moves.len());
+        let lines = shared.settings.multi_pv.min(self.root_moves.len());
         for (rank, root) in self.root_moves[..lines].iter().enumerate() {
             // A line of this iteration that has not been searched yet keeps its last score.
             if root.score != -Score::INFINITE {

@@ -36,7 +36,7 @@ pub enum Setting {
     Elo(u32),
     /// The strength to play with in levels; the highest is full strength.
     SkillLevel(u32),
-    /// Whether searches are analysis: then they are not limited in strength.
+    /// Whether searches are analysis: then they are not limited in strength, and contempt is off.
     AnalyseMode(bool),
     /// Something about the engine's own opening book.
     Book(BookSetting),
@@ -46,6 +46,19 @@ pub enum Setting {
     ExperienceFile(String),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
+    /// Whether lines of thinking tell the chances of win, draw and loss. Only front ends act on it.
+    ShowWinDrawLoss(bool),
+    /// Whether to report what refutes each root move.
+    ShowRefutations(bool),
+    /// Whether to report the line that every thread is at.
+    ShowCurrentLine(bool),
+    /// How much the engine dislikes a draw, in centipawns.
+    Contempt(i32),
+    /// Nodes to a millisecond that clocks are counted in; 0 counts time.
+    NodesTime(u64),
+    /// The file that keeps every line in and out; empty for none. Only the program around the
+    /// front ends acts on it.
+    DebugLogFile(String),
     /// Another value of a number of the search, within its range.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable, i32),

@@ -99,7 +99,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "UCI_AnalyseMode",
-        "searches are analysis: the strength is never limited",
+        "searches are analysis: the strength is never limited, and contempt is off",
         false,
         Setting::AnalyseMode,
     ),
@@ -159,6 +159,46 @@ static OPTIONS: &[OptionSpec] = &[
         "writes castling as king takes rook",
         false,
         Setting::Chess960,
+    ),
+    check(
+        "UCI_ShowWDL",
+        "tells the chances of win, draw and loss beside every score, in permille",
+        false,
+        Setting::ShowWinDrawLoss,
+    ),
+    check(
+        "UCI_ShowRefutations",
+        "tells the best reply to every move that was searched, after the first second",
+        false,
+        Setting::ShowRefutations,
+    ),
+    check(
+        "UCI_ShowCurrLine",
+        "tells every second which line each thread is at",
+        false,
+        Setting::ShowCurrentLine,
+    ),
+    spin(
+        "Contempt",
+        "how much a draw is disliked, in centipawns; off in analysis",
+        0,
+        -100,
+        100,
+        |centipawns| Setting::Contempt(centipawns as i32),
+    ),
+    spin(
+        "nodestime",
+        "counts clocks in nodes, so many to a millisecond; 0 counts time",
+        0,
+        0,
+        10_000,
+        |nodes| Setting::NodesTime(nodes as u64),
+    ),
+    text(
+        "Debug Log File",
+        "keeps every line in and out, with its time, at the end of this file",
+        TextContent::File,
+        Setting::DebugLogFile,
     ),
 ];
 
