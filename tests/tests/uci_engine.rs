@@ -323,3 +323,21 @@ fn a_mate_is_proved_or_said_not_to_be_there() {
     assert!(!best.is_empty());
     assert_eq!(count(&lines, "info string no mate in 1 found"), 1);
 }
+
+#[test]
+fn a_value_given_to_a_position_decides() {
+    let mut session = Session::new(Uci::default());
+    let after = "rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR b KQkq - 0 1";
+    session.send("position startpos");
+    assert_ne!(answer(&mut session, "go depth 6").0, "h2h3");
+    let set = |value: &str| format!("setoption name UCI_SetPositionValue value {value}");
+    session.send(&set(&format!("900 + {after}")));
+    let (best, lines) = answer(&mut session, "go depth 6");
+    assert_eq!(best, "h2h3");
+    assert!(
+        lines[lines.len() - 2].contains(" score cp 900 "),
+        "{lines:?}"
+    );
+    session.send(&set(&format!("clear + {after}")));
+    assert_ne!(answer(&mut session, "go depth 6").0, "h2h3");
+}

@@ -60,8 +60,8 @@ const FIXED: [&str; 22] = [
     "smp=1",
     // Root moves can be excluded from analysis and play.
     "exclude=1",
-    // Positions cannot be given a score by hand.
-    "setscore=0",
+    // Positions can be given a score by hand.
+    "setscore=1",
     // Squares are marked as the user picks up a man.
     "highlight=1",
 ];

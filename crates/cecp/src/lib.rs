@@ -36,6 +36,7 @@ mod parse;
 mod pings;
 mod play;
 mod pointer;
+mod scores;
 mod searches;
 mod settings;
 mod setup;
@@ -82,6 +83,8 @@ pub struct Cecp {
     book_questions: VecDeque<Position>,
     judgement: Judgement,
     manners: Manners,
+    /// `setscore` has been used in this game.
+    scores_set: bool,
     /// The opponent has offered a draw, and our next move has not answered it yet.
     draw_offered: bool,
     /// What the next line is.
@@ -113,6 +116,7 @@ impl Default for Cecp {
             book_questions: VecDeque::new(),
             judgement: Judgement::default(),
             manners: Manners::default(),
+            scores_set: false,
             draw_offered: false,
             next_line: NextLine::Command,
             hand: Hand::default(),

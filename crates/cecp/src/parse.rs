@@ -3,10 +3,12 @@
 
 use std::time::Duration;
 
+use orthrus_core::search::PositionValue;
 use orthrus_core::types::Square;
 
 use crate::clock::Level;
 use crate::error::CommandError;
+use crate::scores;
 
 /// Longer times are cut to this, so that sums of times cannot overflow.
 const LONGEST: Duration = Duration::from_secs(360_000_000);
@@ -150,6 +152,8 @@ pub(crate) enum Setting<'a> {
     Cores(&'a str),
     /// `egtpath TYPE PATH`
     TablePath { format: &'a str, path: &'a str },
+    /// `setscore SCORE DEPTH`
+    Score(PositionValue),
     /// `option NAME[=VALUE]`
     Option {
         name: &'a str,
@@ -199,6 +203,7 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "cores" => Input::Setting(Setting::Cores(argument()?)),
         "egtpath" => Input::Setting(table_path(argument()?)?),
         "option" => Input::Setting(option(argument()?)),
+        "setscore" => Input::Setting(Setting::Score(scores::parse(argument()?)?)),
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
         "put" => Input::Pointer(Pointer::Put(square(argument()?)?)),
         "hover" => Input::Pointer(Pointer::Hover(square(argument()?)?)),
@@ -355,7 +360,7 @@ fn depth(text: &str) -> Result<u32, CommandError> {
 }
 
 /// A number that is not negative; one too large becomes the largest.
-fn number<T: std::str::FromStr + Bounded>(text: &str) -> Result<T, CommandError> {
+pub(crate) fn number<T: std::str::FromStr + Bounded>(text: &str) -> Result<T, CommandError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(CommandError::Malformed);
     }
@@ -363,7 +368,7 @@ fn number<T: std::str::FromStr + Bounded>(text: &str) -> Result<T, CommandError>
 }
 
 /// Integers with a largest value.
-trait Bounded {
+pub(crate) trait Bounded {
     const LARGEST: Self;
 }
 

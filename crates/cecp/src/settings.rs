@@ -91,6 +91,7 @@ impl Cecp {
                 }
                 self.set_option(now, TABLE_OPTION, Some(path))?;
             }
+            Setting::Score(value) => self.set_score(now, value)?,
             Setting::Option { name, value } => {
                 if let Some(set) = self.manners.set(name, value) {
                     return set;
@@ -132,19 +133,24 @@ impl Cecp {
         value: Option<&str>,
     ) -> Result<(), CommandError> {
         let setting = options::parse(name, value)?;
+        self.change_setting(now, Command::SetOption(setting));
+        Ok(())
+    }
+
+    /// As [`Cecp::set_option`], for any command that changes how the engine searches.
+    pub(crate) fn change_setting(&mut self, now: Instant, change: Command) {
         match self.mode {
             Mode::Analysing => {
                 self.drop_search();
-                self.commands.push_back(Command::SetOption(setting));
+                self.commands.push_back(change);
                 self.analyse(now);
             }
             Mode::Pondering { guess, .. } => {
                 self.drop_search();
-                self.commands.push_back(Command::SetOption(setting));
+                self.commands.push_back(change);
                 self.begin_pondering(now, guess);
             }
-            _ => self.commands.push_back(Command::SetOption(setting)),
+            _ => self.commands.push_back(change),
         }
-        Ok(())
     }
 }

@@ -38,6 +38,7 @@ impl Cecp {
         self.board.new_game();
         self.clocks.new_game();
         self.forget_game();
+        self.forget_scores();
         self.commands.push_back(Command::NewGame);
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);

@@ -23,6 +23,18 @@ pub(crate) enum UciError {
     /// `UCI_Opponent` does not tell what it should.
     #[error("UCI_Opponent takes: <title>|none <elo>|none computer|human <name>; nothing changed")]
     Opponent,
+    /// `UCI_SetPositionValue` begins with none of its words.
+    #[error(
+        "UCI_SetPositionValue takes: <-{most} to {most}> + <fen> | clear + <fen> | clearall; \
+         nothing changed"
+    )]
+    PositionValue {
+        /// The largest value.
+        most: i32,
+    },
+    /// The position of `UCI_SetPositionValue` is none.
+    #[error("UCI_SetPositionValue: {0}; nothing changed")]
+    ValuedPosition(FenError),
     /// The option does not exist or does not take the value.
     #[error("{0}; nothing changed")]
     Option(#[from] OptionError),

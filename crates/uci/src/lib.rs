@@ -224,12 +224,19 @@ impl Uci {
 
     /// Who the opponent is changes nothing in how Orthrus plays; it stands in the log.
     fn set_own_option(&mut self, option: OwnOption) {
-        if let OwnOption::Opponent(opponent) = option {
-            log::info!("the opponent is {opponent:?}");
-            self.report(|| match opponent {
-                Some(opponent) => format!("opponent: {opponent}"),
-                None => "opponent: nobody in particular".to_owned(),
-            });
+        match option {
+            OwnOption::EngineAbout => {}
+            OwnOption::Opponent(opponent) => {
+                log::info!("the opponent is {opponent:?}");
+                self.report(|| match opponent {
+                    Some(opponent) => format!("opponent: {opponent}"),
+                    None => "opponent: nobody in particular".to_owned(),
+                });
+            }
+            OwnOption::PositionValue(change) => {
+                self.report(|| format!("values of positions: {change:?}"));
+                self.commands.push_back(Command::SetValue(change));
+            }
         }
     }
 

@@ -3,12 +3,16 @@
 use std::fmt;
 
 use orthrus_core::VERSION;
+use orthrus_core::fen;
+use orthrus_core::search::{PositionValue, ValueChange};
+use orthrus_core::types::{Color, MAX_PLY, Score};
 
 use crate::AUTHOR;
 use crate::error::UciError;
 
 const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 const OPPONENT: &str = "UCI_Opponent";
+const POSITION_VALUE: &str = "UCI_SetPositionValue";
 
 /// A value for one of these options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub(crate) enum OwnOption {
     EngineAbout,
     /// Who plays against us; `None` if nobody in particular.
     Opponent(Option<Opponent>),
+    /// What a position is worth from now on.
+    PositionValue(ValueChange),
 }
 
 /// What a GUI tells about the opponent.
@@ -50,9 +56,10 @@ impl fmt::Display for Opponent {
 }
 
 /// The lines that announce these options.
-pub(crate) fn announcements() -> [String; 2] {
+pub(crate) fn announcements() -> [String; 3] {
     [
         format!("option name {OPPONENT} type string default <empty>"),
+        format!("option name {POSITION_VALUE} type string default <empty>"),
         format!(
             "option name {ENGINE_ABOUT} type string default Orthrus {VERSION} by {AUTHOR}, \
              free under the MIT or the Apache 2.0 licence"
@@ -70,9 +77,47 @@ pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption,
         Some(Ok(OwnOption::EngineAbout))
     } else if name.eq_ignore_ascii_case(OPPONENT) {
         Some(parse_opponent(value.unwrap_or_default()).map(OwnOption::Opponent))
+    } else if name.eq_ignore_ascii_case(POSITION_VALUE) {
+        Some(parse_position_value(value.unwrap_or_default()).map(OwnOption::PositionValue))
     } else {
         None
     }
+}
+
+/// `<value> + <fen> | clear + <fen> | clearall`: the plus stands for "followed by" and may be left
+/// out. The value is in centipawns from White's point of view.
+fn parse_position_value(text: &str) -> Result<ValueChange, UciError> {
+    let (word, rest) = text
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((text.trim(), ""));
+    let fen = rest.trim_start();
+    let fen = fen.strip_prefix('+').unwrap_or(fen).trim_start();
+    if word.eq_ignore_ascii_case("clearall") && fen.is_empty() {
+        return Ok(ValueChange::ClearAll);
+    }
+    let clears = word.eq_ignore_ascii_case("clear");
+    let most = Score::MAX_EVALUATION.value();
+    let value = match word.parse::<i32>() {
+        Ok(value) if value.abs() <= most => value,
+        _ if clears => 0,
+        _ => return Err(UciError::PositionValue { most }),
+    };
+    let position = fen::parse(fen).map_err(UciError::ValuedPosition)?;
+    if clears {
+        return Ok(ValueChange::Clear(position.key()));
+    }
+    let white = Score::centipawns(value);
+    let score = match position.side_to_move() {
+        Color::White => white,
+        Color::Black => -white,
+    };
+    // However deep: the specification names no depth.
+    let depth = MAX_PLY as u32;
+    Ok(ValueChange::Set(
+        position.key(),
+        PositionValue { score, depth },
+    ))
 }
 
 /// `[GM|IM|FM|WGM|WIM|none] [<elo>|none] [computer|human] <name>`
@@ -103,6 +148,43 @@ fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn change(value: &str) -> Result<ValueChange, UciError> {
+        match parse("UCI_SetPositionValue", Some(value)) {
+            Some(Ok(OwnOption::PositionValue(change))) => Ok(change),
+            Some(Err(error)) => Err(error),
+            other => panic!("{value}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn values_of_positions_count_from_white() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+        let key = fen::parse(fen).map(|position| position.key());
+        let key = key.expect("a legal position");
+        let expected = PositionValue {
+            score: Score::centipawns(-35),
+            depth: MAX_PLY as u32,
+        };
+        for text in [
+            format!("35 {fen}"),
+            format!(" 35 +  {fen} "),
+            format!("+35 + {fen}"),
+        ] {
+            assert_eq!(change(&text), Ok(ValueChange::Set(key, expected)), "{text}");
+        }
+        assert_eq!(change(&format!("clear {fen}")), Ok(ValueChange::Clear(key)));
+        assert_eq!(change("clearall"), Ok(ValueChange::ClearAll));
+        for text in [
+            "",
+            "35",
+            "clear",
+            "x 4k3",
+            "99999 + 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+        ] {
+            assert!(change(text).is_err(), "{text}");
+        }
+    }
 
     fn opponent(value: &str) -> Result<Option<Opponent>, UciError> {
         match parse("uci_opponent", Some(value)) {

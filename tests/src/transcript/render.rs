@@ -8,7 +8,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::Limits;
+use orthrus_core::search::{Limits, ValueChange};
 use orthrus_core::types::Move;
 
 /// Writes a command:
@@ -21,6 +21,7 @@ use orthrus_core::types::Move;
 ///    mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
 /// ShowBook 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+/// SetValue 35 depth 10 | SetValue clear | SetValue clear all
 /// PonderHit | Stop | Pause | Resume | Ping | Progress | Quit
 /// ```
 ///
@@ -45,6 +46,13 @@ pub(super) fn command(command: &Command, now: Instant, position: &Position) -> S
             let text = fen::write(position, CastlingLetters::KingAndQueen);
             format!("ShowBook {text}")
         }
+        Command::SetValue(change) => match change {
+            ValueChange::Set(_, value) => {
+                format!("SetValue {} depth {}", value.score.value(), value.depth)
+            }
+            ValueChange::Clear(_) => "SetValue clear".to_owned(),
+            ValueChange::ClearAll => "SetValue clear all".to_owned(),
+        },
         Command::NewGame
         | Command::PonderHit
         | Command::Stop

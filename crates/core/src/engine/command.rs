@@ -3,7 +3,7 @@
 use super::options::Setting;
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::Limits;
+use crate::search::{Limits, ValueChange};
 
 /// A request to the engine. All commands pass one queue; none overtakes another.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub enum Command {
     Resume,
     /// Change an option. A change that a running search cannot take over is made after it.
     SetOption(Setting),
+    /// Change what positions are worth. It holds from the next search on.
+    SetValue(ValueChange),
     /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done.
     /// A search begun earlier counts as done: it goes on behind the answer.
     Ping(u64),

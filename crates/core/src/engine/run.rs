@@ -17,8 +17,8 @@ use super::{Command, Event, Surroundings};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
-    AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, Report, SearchInfo,
-    SearchResult, Shared, TranspositionTable,
+    AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, PositionValues, Report,
+    SearchInfo, SearchResult, Shared, TranspositionTable,
 };
 use crate::types::Move;
 
@@ -49,6 +49,8 @@ pub(super) struct Engine {
     game: Game,
     pub(super) settings: Settings,
     pub(super) strength: Strength,
+    /// What users have given to positions; a running search keeps those it began with.
+    pub(super) values: Arc<PositionValues>,
     /// The file of the network in use; empty for the embedded one.
     pub(super) network_name: String,
     pub(super) own_book: OwnBook,
@@ -78,6 +80,7 @@ impl Engine {
             game: Game::default(),
             settings: Settings::default(),
             strength: Strength::new(seed),
+            values: Arc::default(),
             network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
@@ -172,6 +175,7 @@ impl Engine {
             Command::Pause => self.pause(),
             Command::Resume => self.end_pause(),
             Command::SetOption(setting) => self.set_option(setting),
+            Command::SetValue(change) => self.set_value(change),
             Command::Ping(number) => self.send(Event::Pong(number)),
             Command::Progress => self.tell_progress(),
             Command::ShowBook(position) => self.own_book.show(&position),
@@ -225,6 +229,7 @@ impl Engine {
         let tt = Arc::clone(&self.tt);
         let mut shared = Shared::new(tt, limits, side, settings, threads);
         shared.handicap = handicap;
+        shared.values = Arc::clone(&self.values);
         let shared = Arc::new(shared);
         let job = Job { shared, position };
         if known.is_none() {

@@ -6,7 +6,7 @@ use super::options::Setting;
 use super::run::Engine;
 use super::{Event, network_file};
 use crate::evaluation::Evaluation;
-use crate::search::{Limits, SearchSettings, TranspositionTable};
+use crate::search::{Limits, SearchSettings, TranspositionTable, ValueChange};
 use crate::types::Color;
 
 /// Option values the engine acts on; their values at start stand in the options table.
@@ -75,6 +75,12 @@ impl Engine {
             Setting::Threads(threads) => self.resize_pool(threads),
             Setting::ClearHash => self.clear_hash(),
         }
+    }
+
+    pub(super) fn set_value(&mut self, change: ValueChange) {
+        Arc::make_mut(&mut self.values).apply(change);
+        // What the table holds was found with other values.
+        self.set_option(Setting::ClearHash);
     }
 
     fn resize_hash(&mut self, mebibytes: usize) {

@@ -34,6 +34,7 @@ mod stopwatch;
 mod table_memory;
 mod time;
 mod tt;
+mod values;
 mod vote;
 mod worker;
 
@@ -51,4 +52,5 @@ pub use stopwatch::TimeMeasure;
 pub use table_memory::AllocationError;
 pub use time::Budget;
 pub use tt::{Entry, StoredBound, TranspositionTable};
+pub use values::{PositionValue, PositionValues, ValueChange};
 pub use worker::{Report, SearchResult, Worker};

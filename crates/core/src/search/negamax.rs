@@ -94,6 +94,9 @@ impl Worker {
             if self.position.is_draw(ply) && !self.is_mated() {
                 return self.draw_score();
             }
+            if let Some(score) = shared.values.result(self.position.key(), depth) {
+                return score;
+            }
             // Mate distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));

@@ -28,6 +28,9 @@ impl Worker {
         if self.position.is_draw(ply) {
             return self.draw_score();
         }
+        if let Some(score) = shared.values.result(self.position.key(), 0) {
+            return score;
+        }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY - 1 {
             return if in_check {

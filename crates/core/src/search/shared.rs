@@ -12,6 +12,7 @@ use super::stop::StopToken;
 use super::stopwatch::Stopwatch;
 use super::time::Budget;
 use super::tt::TranspositionTable;
+use super::values::PositionValues;
 use crate::types::{Color, Move};
 
 /// Shared by the threads of one search and made afresh for the next.
@@ -29,6 +30,8 @@ pub struct Shared {
     pub settings: SearchSettings,
     /// How to play below full strength, if at all.
     pub handicap: Option<Handicap>,
+    /// What users have given to positions.
+    pub values: Arc<PositionValues>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
     progress: AtomicProgress,
@@ -61,6 +64,7 @@ impl Shared {
             limits,
             settings,
             handicap: None,
+            values: Arc::default(),
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
             progress: AtomicProgress::default(),

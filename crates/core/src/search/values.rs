@@ -1,0 +1,78 @@
+//! Values that users have given to positions: the search takes them for the result of searching
+//! the position.
+
+use std::collections::HashMap;
+
+use crate::types::{Key, Score};
+
+/// What a position is worth because a user says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionValue {
+    /// From the point of view of the side to move; not a mate.
+    pub score: Score,
+    /// Searches of the position up to this depth in plies take the score for their result.
+    pub depth: u32,
+}
+
+/// A change of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueChange {
+    /// Give the position with this key a value; an earlier one is forgotten.
+    Set(Key, PositionValue),
+    /// Forget the value of the position with this key, if it has one.
+    Clear(Key),
+    /// Forget all values.
+    ClearAll,
+}
+
+/// The values of all positions that have one. The root of a search is searched all the same: a
+/// value is no move.
+#[derive(Clone, Debug, Default)]
+pub struct PositionValues(HashMap<Key, PositionValue>);
+
+impl PositionValues {
+    /// Makes a change.
+    pub fn apply(&mut self, change: ValueChange) {
+        match change {
+            ValueChange::Set(key, value) => {
+                self.0.insert(key, value);
+            }
+            ValueChange::Clear(key) => {
+                self.0.remove(&key);
+            }
+            ValueChange::ClearAll => self.0.clear(),
+        }
+    }
+
+    /// The result of searching this position to this depth, if it has been decided.
+    #[inline]
+    pub(super) fn result(&self, key: Key, depth: i32) -> Option<Score> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let value = self.0.get(&key)?;
+        (depth <= value.depth.min(i32::MAX as u32) as i32).then_some(value.score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_holds_up_to_its_depth_and_until_it_is_cleared() {
+        let mut values = PositionValues::default();
+        let score = Score::centipawns(35);
+        values.apply(ValueChange::Set(Key(1), PositionValue { score, depth: 8 }));
+        assert_eq!(values.result(Key(1), 8), Some(score));
+        assert_eq!(values.result(Key(1), 9), None);
+        assert_eq!(values.result(Key(2), 0), None);
+        values.apply(ValueChange::Clear(Key(2)));
+        assert_eq!(values.result(Key(1), 0), Some(score));
+        values.apply(ValueChange::Clear(Key(1)));
+        assert_eq!(values.result(Key(1), 0), None);
+        values.apply(ValueChange::Set(Key(2), PositionValue { score, depth: 1 }));
+        values.apply(ValueChange::ClearAll);
+        assert_eq!(values.result(Key(2), 0), None);
+    }
+}
