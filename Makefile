@@ -40,6 +40,7 @@ COMPANIONS := \
     zsh:$(SHARE)/zsh/site-functions/_orthrus \
     fish:$(SHARE)/fish/vendor_completions.d/orthrus.fish \
     eng:$(SHARE)/games/plugins/xboard/orthrus.eng
+TARGETS := $(foreach pair,$(COMPANIONS),$(lastword $(subst :, ,$(pair))))
 LOGO := $(SHARE)/games/plugins/logos/orthrus.png
 ICON := $(SHARE)/icons/hicolor/scalable/apps/orthrus.svg
 
@@ -47,19 +48,18 @@ $(BINARY):
 	cargo build --release --package orthrus
 
 install: $(BINARY)
-	install -D -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(SHARE)/doc/orthrus $(dir $(LOGO) $(ICON) $(TARGETS)))
+	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
 	@$(foreach pair,$(COMPANIONS), \
-	    install -D -m 644 /dev/null $(DESTDIR)$(lastword $(subst :, ,$(pair))) && \
 	    $(BINARY) companion $(firstword $(subst :, ,$(pair))) \
 	        >$(DESTDIR)$(lastword $(subst :, ,$(pair))) && ) true
-	install -D -m 644 docs/images/logo-xboard.png $(DESTDIR)$(LOGO)
-	install -D -m 644 docs/images/logo.svg $(DESTDIR)$(ICON)
-	install -d $(DESTDIR)$(SHARE)/doc/orthrus
+	install -m 644 docs/images/logo-xboard.png $(DESTDIR)$(LOGO)
+	install -m 644 docs/images/logo.svg $(DESTDIR)$(ICON)
 	install -m 644 $(DOCUMENTS) $(DESTDIR)$(SHARE)/doc/orthrus
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX) $(DESTDIR)$(LOGO) $(DESTDIR)$(ICON) \
-	    $(foreach pair,$(COMPANIONS),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
+	    $(addprefix $(DESTDIR),$(TARGETS))
 	rm -rf $(DESTDIR)$(SHARE)/doc/orthrus
 
 # A Debian package of the binary of the last `make`, in target/package.

@@ -35,7 +35,12 @@ if [ -n "$suffix" ]; then
     7z a -bso0 "$archive" "$name"
 else
     archive=$name.tar.gz
-    tar -czf "$archive" "$name"
+    # GNU tar can leave out who packed it and when, so that the same files make the same archive.
+    manners=()
+    if tar --version | grep -q GNU; then
+        manners=(--sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=go+r-w)
+    fi
+    tar -cf - "${manners[@]}" "$name" | gzip -9n >"$archive"
 fi
 rm -rf "${out:?}/$name"
 if command -v sha256sum >/dev/null; then

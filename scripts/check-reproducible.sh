@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds the newest commit twice, in two folders, and compares the binaries: the same sources and the
+# same compiler give the same bytes, wherever they lie.
+# Usage: scripts/check-reproducible.sh [TARGET]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=${1:-$(rustc -vV | sed -n 's/^host: //p')}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+sums=()
+for place in one another/place; do
+    mkdir -p "$folder/$place"
+    git archive HEAD | tar -x -C "$folder/$place"
+    "$folder/$place/scripts/release.sh" "$target" >/dev/null
+    sums+=("$(sha256sum <"$folder/$place/target/$target/dist/orthrus")")
+    echo "$place: ${sums[-1]}"
+done
+[ "${sums[0]}" = "${sums[1]}" ] || {
+    echo "the builds differ"
+    exit 1
+}
