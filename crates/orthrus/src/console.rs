@@ -1,12 +1,12 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
 use orthrus_core::VERSION;
-use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator};
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, File, Piece, Rank, Square};
 
-use crate::{bench, perft};
+use crate::{bench, cpu_level, perft};
 
 const HELP: &str = "\
 Words for people:
@@ -14,6 +14,7 @@ Words for people:
   eval           show what the position is worth without searching
   bench [N]      search a fixed set of positions to depth N; measures speed
   perft N        count the sequences of N legal moves, by first move
+  compiler       show how this program was made, and how it computes here
   help           show this
   quit           end
 
@@ -33,6 +34,8 @@ Every word of UCI (after `uci`) and of CECP (after `xboard`) works too.";
 pub(crate) enum Request {
     /// Say what can be asked.
     Help,
+    /// Say how the program was made.
+    Compiler,
     /// Show the board.
     Show,
     /// Show the static evaluation.
@@ -49,6 +52,7 @@ impl Request {
         let words: Vec<&str> = line.split_whitespace().collect();
         match *words.as_slice() {
             ["help"] => Some(Self::Help),
+            ["compiler"] => Some(Self::Compiler),
             ["d"] => Some(Self::Show),
             ["eval"] => Some(Self::Evaluate),
             // `go perft` is what other engines call it.
@@ -63,11 +67,13 @@ impl Request {
     pub(crate) fn answer(self, position: &Position) -> Vec<String> {
         match self {
             Self::Help => HELP.lines().map(str::to_owned).collect(),
+            Self::Compiler => compiler(cpu_level()),
             Self::Show => show(position),
             Self::Evaluate => vec![evaluate(position)],
             Self::Perft(depth) => perft::report(position, depth, true),
-            Self::Bench(depth) => bench::report(depth, CpuLevel::detect())
-                .unwrap_or_else(|error| vec![error.to_string()]),
+            Self::Bench(depth) => {
+                bench::report(depth, cpu_level()).unwrap_or_else(|error| vec![error.to_string()])
+            }
         }
     }
 }
@@ -78,6 +84,20 @@ pub(crate) fn greeting() -> String {
         "Orthrus {VERSION}, a chess engine for UCI and CECP (XBoard) programs. \
          Type help to see what a person can do here."
     )
+}
+
+/// What a report of a fault should name.
+fn compiler(level: CpuLevel) -> Vec<String> {
+    vec![
+        format!("Orthrus {VERSION}, compiled by {}", env!("ORTHRUS_RUSTC")),
+        format!(
+            "for {}, {}",
+            env!("ORTHRUS_TARGET"),
+            env!("ORTHRUS_PROFILE")
+        ),
+        format!("instructions chosen for the network: {level}"),
+        format!("network {}", Network::embedded(level).describe()),
+    ]
 }
 
 /// The board with White below.
@@ -146,6 +166,14 @@ mod tests {
         ] {
             assert_eq!(Request::parse(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn the_compiler_and_the_network_are_named() {
+        let text = Request::Compiler.answer(&Position::startpos()).join("\n");
+        assert!(text.contains("rustc 1."), "{text}");
+        assert!(text.contains("network (768 -> "), "{text}");
+        assert!(text.contains(&CpuLevel::detect().to_string()), "{text}");
     }
 
     #[test]

@@ -6,8 +6,11 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, never, select};
+use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
+
+use crate::debug_log::DebugLog;
 
 /// Bytes of a line beyond which it is thrown away: a game of twenty thousand moves has a tenth of
 /// this.
@@ -90,8 +93,9 @@ pub(crate) fn drive(
     events: &Receiver<Event>,
     output: &mut dyn Write,
 ) -> io::Result<()> {
+    let mut debug_log = DebugLog::new();
     loop {
-        if let Err(error) = drain(frontend, commands, output) {
+        if let Err(error) = drain(frontend, commands, output, &mut debug_log) {
             let _ = commands.send(Command::Quit);
             return Err(error);
         }
@@ -99,6 +103,7 @@ pub(crate) fn drive(
             recv(input) -> received => match received {
                 Ok(Input::Line { at, text }) => {
                     log::debug!(">> {text}");
+                    debug_log.keep(">>", &text);
                     frontend.handle_line(at, &text);
                 }
                 Ok(Input::Eof) | Err(_) => {
@@ -121,15 +126,22 @@ fn drain(
     frontend: &mut dyn Frontend,
     commands: &Sender<Command>,
     output: &mut dyn Write,
+    debug_log: &mut DebugLog,
 ) -> io::Result<()> {
     let mut wrote = false;
     loop {
         if let Some(command) = frontend.poll_command() {
             log::trace!("{command:?}");
+            if let Command::SetOption(Setting::DebugLogFile(name)) = &command
+                && let Err(error) = debug_log.open(name)
+            {
+                frontend.handle_event(Instant::now(), Event::Notice(error.to_string()));
+            }
             // An engine that has hung up says so by its events.
             let _ = commands.send(command);
         } else if let Some(line) = frontend.poll_line() {
             log::debug!("<< {line}");
+            debug_log.keep("<<", &line);
             writeln!(output, "{line}")?;
             wrote = true;
         } else if wrote {

@@ -10,12 +10,13 @@
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
-//! - [`logging`], [`signals`]: the surroundings
+//! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
 mod bench;
 mod book;
 mod console;
+mod debug_log;
 mod detect;
 mod driver;
 mod experience;

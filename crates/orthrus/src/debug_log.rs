@@ -1,0 +1,105 @@
+//! The option `Debug Log File`: a copy of every line in and out, in a file that the user names
+//! while the engine runs.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process;
+use std::time::Instant;
+
+use thiserror::Error;
+
+/// Why nothing is kept.
+#[derive(Debug, Error)]
+#[error("cannot log to {}: {kind:?}; nothing is kept", path.display())]
+pub(crate) struct LogFileError {
+    path: PathBuf,
+    /// A single word, so that no front end takes a system message for one of its own.
+    kind: io::ErrorKind,
+}
+
+/// Where copies of lines go, if anywhere.
+#[derive(Debug)]
+pub(crate) struct DebugLog {
+    start: Instant,
+    file: Option<File>,
+}
+
+impl DebugLog {
+    /// No file yet; times count from now.
+    pub(crate) fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            file: None,
+        }
+    }
+
+    /// Goes on at the end of this file, and closes the one before; an empty name only closes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened for appending.
+    pub(crate) fn open(&mut self, name: &str) -> Result<(), LogFileError> {
+        self.file = None;
+        if name.is_empty() {
+            return Ok(());
+        }
+        match OpenOptions::new().create(true).append(true).open(name) {
+            Ok(file) => self.file = Some(file),
+            Err(error) => {
+                return Err(LogFileError {
+                    path: name.into(),
+                    kind: error.kind(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a line: `>>` from the user, `<<` to the user. Each is one write, so that engines that
+    /// share a file do not mix lines.
+    pub(crate) fn keep(&mut self, direction: &str, line: &str) {
+        let Some(file) = &mut self.file else { return };
+        let seconds = self.start.elapsed().as_secs_f64();
+        let record = format!("[{} {seconds:11.6}] {direction} {line}\n", process::id());
+        if let Err(error) = file.write_all(record.as_bytes()) {
+            log::warn!("the debug log failed: {error}");
+            self.file = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs};
+
+    use super::*;
+
+    #[test]
+    fn lines_are_appended_until_it_is_closed() {
+        let path = env::temp_dir().join(format!("orthrus-debug-log-{}", process::id()));
+        let name = path.to_str().unwrap();
+        let mut log = DebugLog::new();
+        log.keep(">>", "before");
+        for line in ["first", "second"] {
+            log.open(name).unwrap();
+            log.keep("<<", line);
+        }
+        log.open("").unwrap();
+        log.keep(">>", "after");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let kept: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split("] ").nth(1))
+            .collect();
+        assert_eq!(kept, ["<< first", "<< second"]);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = env::temp_dir();
+        let error = DebugLog::new().open(folder.to_str().unwrap()).unwrap_err();
+        assert!(error.to_string().contains(folder.to_str().unwrap()));
+    }
+}

@@ -1,0 +1,173 @@
+//! Options that change what a search finds or tells, in the real process.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use orthrus_tests::process::{Process, command};
+
+fn uci(options: &[&str]) -> Process {
+    let mut engine = Process::start(&[]);
+    engine.send("uci");
+    engine.wait_for("uciok");
+    for option in options {
+        engine.send(&format!("setoption name {option}"));
+    }
+    engine
+}
+
+/// The number behind `name` in a line.
+fn value(line: &str, name: &str) -> i64 {
+    let words: Vec<&str> = line.split(' ').collect();
+    let at = words.iter().position(|word| *word == name);
+    let text = at.and_then(|at| words.get(at + 1));
+    text.unwrap_or_else(|| panic!("{name}: {line}"))
+        .parse()
+        .unwrap_or_else(|_| panic!("{name}: {line}"))
+}
+
+/// The last line of thinking of a search to depth 3, by `go`.
+fn last_line(engine: &mut Process, go: &str) -> String {
+    engine.send(go);
+    let lines = engine.wait_for("bestmove");
+    let line = lines.iter().rev().find(|line| line.contains(" pv "));
+    line.expect("a line of thinking").clone()
+}
+
+#[test]
+fn contempt_is_seen_from_the_root_and_off_in_analysis() {
+    // Whatever White does, nobody can mate.
+    const DRAWN: &str = "position fen 7k/8/8/8/8/8/8/K6B w - - 0 1";
+    let mut engine = uci(&["Contempt value 30"]);
+    engine.send(DRAWN);
+    assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
+    engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
+    assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), 0);
+    engine.send("setoption name UCI_AnalyseMode value false\nucinewgame");
+    let infinite = last_line(&mut engine, "go infinite depth 3\nstop");
+    assert_eq!(value(&infinite, "cp"), 0);
+
+    let mut engine = Process::start(&[]);
+    engine.send("xboard\nprotover 2\noption Contempt=30\nforce");
+    engine.send("setboard 7k/8/8/8/8/8/8/K6B w - - 0 1\npost\nanalyze");
+    let lines = engine.wait_for("5 ");
+    assert!(lines[lines.len() - 1].starts_with("5 0 "), "{lines:?}");
+}
+
+#[test]
+fn a_clock_in_nodes_is_the_same_on_every_machine() {
+    let search = || {
+        let mut engine = uci(&["nodestime value 10"]);
+        // A hundred milliseconds, which are a thousand nodes.
+        last_line(&mut engine, "go wtime 100 btime 100")
+    };
+    let line = search();
+    let nodes = value(&line, "nodes");
+    assert!(nodes <= 1_000, "{line}");
+    assert_eq!(value(&search(), "nodes"), nodes);
+}
+
+#[test]
+fn what_is_asked_for_is_told_every_second() {
+    let begun = Instant::now();
+    let mut engine = uci(&[
+        "Threads value 2",
+        "UCI_ShowCurrLine value true",
+        "UCI_ShowRefutations value true",
+    ]);
+    engine.send("position startpos\ngo infinite");
+    let mut lines = engine.wait_for("info currline 2 ");
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+    lines.extend(engine.wait_for("info refutation "));
+    engine.send("stop");
+    lines.extend(engine.wait_for("bestmove"));
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("info currline 1 ")),
+        "{lines:#?}"
+    );
+    let status = lines.iter().find(|line| line.contains(" cpuload "));
+    let load = value(status.expect("a load"), "cpuload");
+    assert!((1..=1_000).contains(&load), "{load}");
+    for line in &lines {
+        if line.starts_with("info nodes ") || line.starts_with("info currmove ") {
+            assert!(
+                !line.contains("time ") || value(line, "time") >= 1_000,
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_of_that_is_told_unasked() {
+    let mut engine = uci(&[]);
+    engine.send("position startpos\ngo movetime 2500");
+    let lines = engine.wait_for("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" cpuload ")));
+    for word in ["currline", "refutation", "wdl"] {
+        assert!(!lines.iter().any(|line| line.contains(word)), "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_debug_log_is_a_transcript_until_it_is_closed() {
+    let path = std::env::temp_dir().join(format!("orthrus-debug-{}.log", std::process::id()));
+    let name = path.to_str().unwrap();
+    let mut engine = uci(&[&format!("Debug Log File value {name}")]);
+    engine.send("isready");
+    engine.wait_for("readyok");
+    engine.send("setoption name Debug Log File value <empty>\nquit");
+    assert!(engine.wait().status.success());
+    let mut engine = Process::start(&[]);
+    engine.send(&format!(
+        "xboard\nprotover 2\noption Debug Log File={name}\nping 7"
+    ));
+    engine.wait_for("pong 7");
+    engine.send("quit");
+    assert!(engine.wait().status.success());
+
+    let log = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let kept: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.split("] ").nth(1))
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            ">> isready",
+            "<< readyok",
+            ">> setoption name Debug Log File value <empty>",
+            ">> ping 7",
+            "<< pong 7",
+            ">> quit",
+        ]
+    );
+}
+
+#[test]
+fn a_debug_log_that_cannot_be_opened_is_named() {
+    let mut engine = uci(&["Debug Log File value /no/such/folder/x.log"]);
+    let lines = engine.wait_for("info string ");
+    assert!(lines[0].contains("/no/such/folder/x.log"), "{lines:?}");
+    engine.send("go depth 1");
+    engine.wait_for("bestmove");
+
+    let mut engine = Process::start(&[]);
+    engine.send("xboard\nprotover 2\noption Debug Log File=/no/such/folder/x.log");
+    let lines = engine.wait_for("telluser ");
+    let notice = &lines[lines.len() - 1];
+    assert!(notice.contains("/no/such/folder/x.log"), "{notice}");
+}
+
+#[test]
+fn a_person_can_ask_how_it_was_made() {
+    let output = command().args(["uci", "compiler"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Orthrus "), "{text}");
+    assert!(
+        text.contains("rustc 1.") && text.contains("hash "),
+        "{text}"
+    );
+}
