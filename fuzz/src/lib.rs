@@ -7,7 +7,7 @@ use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
 
 /// Sends every line of `text` to a front end, and plays an engine that answers each search with
-/// the first legal move and each ping at once.
+/// the first legal move, each ping at once and each question for the book by having none.
 ///
 /// # Panics
 ///
@@ -25,6 +25,9 @@ pub fn converse(frontend: &mut dyn Frontend, text: &str) {
                 }
                 Command::Ping(number) => {
                     frontend.handle_event(Instant::now(), Event::Pong(number));
+                }
+                Command::ShowBook(_) => {
+                    frontend.handle_event(Instant::now(), Event::BookMoves(None));
                 }
                 _ => {}
             }
