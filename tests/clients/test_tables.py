@@ -10,7 +10,6 @@ import chess
 import chess.engine
 import chess.syzygy
 
-import engines
 from engines import ClientTest, orthrus_cecp, orthrus_uci
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -55,6 +54,80 @@ def place_pawns(generator, board):
             chess.square(file + side, rank), chess.Piece(chess.PAWN, board.turn)
         )
         board.ep_square = pushed + (8 if board.turn else -8)
+
+
+def longest_defence(board, tables):
+    """The move after which the side that wins needs the most plies to zeroing."""
+    moves = list(board.legal_moves)
+
+    def plies(move):
+        board.push(move)
+        distance = 0 if board.is_checkmate() else tables.probe_dtz(board)
+        zeroing = board.halfmove_clock == 0
+        board.pop()
+        return (not zeroing, distance)
+
+    return max(moves, key=plies)
+
+
+# Won for White; in some of them the fifty-move rule is near.
+ENDINGS = (
+    "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+    "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+    "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
+    "8/8/8/4k3/8/8/8/KBB5 w - - 40 60",
+    "8/8/8/3rk3/8/8/8/KQ6 w - - 0 1",
+    "8/8/4k3/8/8/2r5/8/KQ6 w - - 30 60",
+    "8/8/3k4/8/8/3K4/3P4/8 w - - 0 1",
+    "8/8/8/3k4/8/8/3KP3/7N w - - 0 1",
+)
+
+
+class Play:
+    """Won endings are won against the longest defence; `open_engine` starts an engine."""
+
+    open_engine = None
+    options = {"SyzygyPath": TABLES}
+
+    def win(self, engine, fen, tables):
+        """Plays an ending to its end and returns the plies it took."""
+        board = chess.Board(fen)
+        self.assertGreater(tables.probe_wdl(board), 0, fen)
+        side, game = board.turn, object()
+        while not board.is_game_over(claim_draw=True):
+            if board.turn == side:
+                result = engine.play(board, chess.engine.Limit(depth=6), game=game)
+                board.push(result.move)
+            else:
+                board.push(longest_defence(board, tables))
+        outcome = board.outcome(claim_draw=True)
+        self.assertEqual(outcome.winner, side, f"{fen}: {outcome}, {board.fen()}")
+        return len(board.move_stack)
+
+    def test_endings_are_won(self):
+        engine = self.start(self.open_engine)
+        engine.configure(self.options)
+        with chess.syzygy.open_tablebase(TABLES) as tables:
+            for fen in ENDINGS:
+                distance = tables.probe_dtz(chess.Board(fen))
+                plies = self.win(engine, fen, tables)
+                print(f"{fen}: {plies} plies, {distance} to zeroing")
+        self.finish(engine)
+
+
+@needs_tables
+class PlayUci(Play, ClientTest):
+    """Over UCI."""
+
+    open_engine = staticmethod(orthrus_uci)
+
+
+@needs_tables
+class PlayCecp(Play, ClientTest):
+    """Over CECP."""
+
+    open_engine = staticmethod(orthrus_cecp)
+    options = {"egtpath syzygy": TABLES}
 
 
 @needs_tables

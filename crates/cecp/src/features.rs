@@ -6,7 +6,7 @@ use orthrus_core::engine::options::{self, OptionKind, OptionSpec, TextContent};
 use crate::board::Variant;
 use crate::manners::Manners;
 
-/// The option that holds the path of Syzygy tables, where core has one.
+/// The option that holds the path of Syzygy tables.
 pub(crate) const TABLE_OPTION: &str = "SyzygyPath";
 /// The only table format there is for `egtpath`.
 pub(crate) const TABLE_FORMAT: &str = "syzygy";
@@ -73,9 +73,7 @@ pub(crate) fn lines() -> Vec<String> {
     lines.extend(FIXED.iter().map(|feature| format!("feature {feature}")));
     lines.push(format!("feature myname=\"Orthrus {VERSION}\""));
     lines.push(format!("feature variants=\"{}\"", variants()));
-    if options::find(TABLE_OPTION).is_some() {
-        lines.push(format!("feature egt=\"{TABLE_FORMAT}\""));
-    }
+    lines.push(format!("feature egt=\"{TABLE_FORMAT}\""));
     lines.extend(options::all().filter(|spec| is_offered(spec)).map(option));
     lines.extend(Manners::features());
     lines.push("feature done=1".to_owned());

@@ -163,6 +163,7 @@ impl Frontend for Cecp {
             Event::Pong(token) => self.pings.done(token),
             // XBoard searches plain lines for words that mean a failed start, but not these.
             Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),
+            Event::Remark(text) => self.comment(|| format::echo(&text)),
         }
         self.answer_pings();
     }

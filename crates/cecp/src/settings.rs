@@ -86,7 +86,7 @@ impl Cecp {
             Setting::Memory(size) => self.set_option(now, "Hash", Some(size))?,
             Setting::Cores(count) => self.set_option(now, "Threads", Some(count))?,
             Setting::TablePath { format, path } => {
-                if format != TABLE_FORMAT || options::find(TABLE_OPTION).is_none() {
+                if format != TABLE_FORMAT {
                     return Err(CommandError::UnsupportedTables);
                 }
                 self.set_option(now, TABLE_OPTION, Some(path))?;

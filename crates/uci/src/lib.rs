@@ -138,7 +138,7 @@ impl Frontend for Uci {
                 None => log::error!("book moves that nobody asked for"),
             },
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
-            Event::Notice(text) => self.tell(&text),
+            Event::Notice(text) | Event::Remark(text) => self.tell(&text),
             // UCI has no question for it.
             Event::Progress(_) => {}
         }

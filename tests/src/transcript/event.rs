@@ -31,6 +31,7 @@ use super::Stage;
 /// bestmove none
 /// pong
 /// notice any text
+/// remark any text
 /// ```
 ///
 /// `pong` answers the oldest ping that is not answered yet, `book` the oldest question for the
@@ -72,6 +73,7 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
         }
         "pong" => Event::Pong(stage.pings.pop_front().ok_or("no ping is unanswered")?),
         "notice" => return Ok(Event::Notice(rest.to_owned())),
+        "remark" => return Ok(Event::Remark(rest.to_owned())),
         _ => return Err(format!("no event is called {kind}")),
     };
     match tokens.next() {
@@ -192,7 +194,10 @@ fn info(tokens: &mut Tokens<'_>, root: &Position) -> Result<SearchInfo, String> 
 
 fn score(tokens: &mut Tokens<'_>) -> Result<Score, String> {
     if tokens.peek() != Some("mate") {
-        return tokens.value("score").map(Score::evaluation);
+        let value = tokens.value("score")?;
+        return Score::from_value(value)
+            .filter(|score| !score.is_mate())
+            .ok_or_else(|| format!("no score: {value}"));
     }
     tokens.next();
     let moves: i32 = tokens.value("score mate")?;

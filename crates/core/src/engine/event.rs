@@ -44,4 +44,7 @@ pub enum Event {
     Pong(u64),
     /// Something a person may want to know, such as a table that could not be allocated.
     Notice(String),
+    /// Something that is as it should be, for those who look at everything that is said, such as
+    /// which endgame tables were found.
+    Remark(String),
 }

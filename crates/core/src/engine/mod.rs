@@ -12,6 +12,7 @@ mod pulse;
 mod run;
 mod settings;
 mod strength;
+mod tables;
 
 pub use command::Command;
 pub use event::Event;

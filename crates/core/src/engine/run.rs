@@ -228,9 +228,12 @@ impl Engine {
         let threads = if alone { 1 } else { self.pool.threads() };
         let tt = Arc::clone(&self.tt);
         let mut shared = Shared::new(tt, limits, side, settings, threads);
+        // Who plays below full strength has to know endings without tables, and they know no mates.
+        let tables = &self.settings.tables;
+        let endgames = (!alone).then(|| tables.for_search()).flatten();
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);
-        let shared = Arc::new(shared);
+        let shared = Arc::new(shared.with_endgames(endgames));
         let job = Job { shared, position };
         if known.is_none() {
             self.pulse.start();

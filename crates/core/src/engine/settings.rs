@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::options::Setting;
 use super::run::Engine;
+use super::tables::TableSettings;
 use super::{Event, network_file};
 use crate::evaluation::Evaluation;
 use crate::search::{Limits, SearchSettings, TranspositionTable, ValueChange};
@@ -13,6 +14,7 @@ use crate::types::Color;
 #[derive(Default)]
 pub(super) struct Settings {
     search: SearchSettings,
+    pub(super) tables: TableSettings,
     /// Nodes to a millisecond that clocks are counted in; 0 counts time.
     nodes_time: u64,
     /// Whether the engine analyses and does not play.
@@ -61,7 +63,14 @@ impl Engine {
             | Setting::DebugLogFile(_) => {}
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
-            Setting::Hash(_) | Setting::Threads(_) | Setting::ClearHash | Setting::EvalFile(_)
+            Setting::SyzygyProbeDepth(depth) => self.settings.tables.endgames.min_depth = depth,
+            Setting::SyzygyProbeLimit(men) => self.settings.tables.endgames.max_men = men,
+            Setting::Hash(_)
+            | Setting::Threads(_)
+            | Setting::ClearHash
+            | Setting::EvalFile(_)
+            | Setting::SyzygyPath(_)
+            | Setting::Syzygy50MoveRule(_)
                 if self.is_busy() =>
             {
                 self.deferred.push(setting);
@@ -74,6 +83,8 @@ impl Engine {
             Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
             Setting::Threads(threads) => self.resize_pool(threads),
             Setting::ClearHash => self.clear_hash(),
+            Setting::SyzygyPath(folders) => self.open_tables(&folders),
+            Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
         }
     }
 

@@ -27,10 +27,10 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// The chances of the side to move of `position`, whose search came to `score`. Mates
-    /// and draws are certain.
+    /// The chances of the side to move of `position`, whose search came to `score`. Mates,
+    /// wins by endgame tables and draws are certain.
     pub fn new(score: Score, position: &Position) -> Self {
-        if score.is_mate() {
+        if score.is_decided() {
             return if score.is_win() {
                 Self::of_permille(1_000, 0)
             } else {
@@ -134,9 +134,10 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn mates_and_draws_are_certain() {
+    fn decided_games_and_draws_are_certain() {
         let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
         assert_eq!(of(Score::mate_in(9), START), certain(1_000, 0, 0));
+        assert_eq!(of(Score::table_win(9), START), certain(1_000, 0, 0));
         assert_eq!(of(Score::mated_in(2), START), certain(0, 0, 1_000));
         assert_eq!(of(Score::DRAW, ROOKS), certain(0, 1_000, 0));
     }
@@ -157,7 +158,8 @@ mod tests {
                 );
             }
         }
-        for centipawns in -20_000..=20_000 {
+        let most = Score::MAX_EVALUATION.value();
+        for centipawns in -most..=most {
             let chances = of(Score::centipawns(centipawns), ROOKS);
             assert_eq!(chances.win + chances.draw + chances.loss, 1_000);
             let other_side = of(Score::centipawns(-centipawns), ROOKS);

@@ -3,6 +3,7 @@
 use super::negamax::Root;
 use super::params;
 use super::report::Bound;
+use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::{Report, Worker};
 use crate::types::{MAX_PLY, Score};
@@ -62,8 +63,8 @@ impl Worker {
             self.pv_index = index;
             self.search_window(shared, report);
             // Stable, so that moves of equal score keep their order.
-            self.root_moves[index..].sort_by_key(|root| -root.score);
-            self.root_moves[..=index].sort_by_key(|root| -root.score);
+            self.root_moves[index..].sort_by_key(RootMove::order);
+            self.root_moves[..=index].sort_by_key(RootMove::order);
             if self.aborted {
                 return;
             }
@@ -86,7 +87,7 @@ impl Worker {
             if self.aborted {
                 return;
             }
-            self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
+            self.root_moves[self.pv_index..].sort_by_key(RootMove::order);
             let best = &mut self.root_moves[self.pv_index];
             if score <= alpha {
                 best.bound = Bound::Upper;
@@ -118,7 +119,7 @@ impl Worker {
     }
 
     fn report_bound(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
-        shared.set_nodes(self.index, self.nodes);
+        shared.set_counters(self.index, self.nodes, self.tbhits);
         let root = &self.root_moves[self.pv_index];
         report(Report::Info(self.info(
             shared,

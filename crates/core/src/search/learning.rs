@@ -35,7 +35,7 @@ impl Worker {
             StoredBound::None => false,
         };
         let quiet = best_move.is_none_or(|mv| !mv.is_tactical());
-        if consistent && quiet && !node.in_check && !score.is_mate() {
+        if consistent && quiet && !node.in_check && !score.is_decided() {
             let error = score - node.raw_evaluation;
             self.corrections.update(&self.position, depth, error);
         }

@@ -4,11 +4,13 @@
 //! [`Worker`] is one thread, which deepens iteratively (`iterative`), searches nodes (`negamax`,
 //! `quiescence`, with the conditions in `pruning` and the numbers in `params`), takes moves from
 //! `move_picker` ordered by `history`, and remembers positions in the [`TranspositionTable`].
-//! [`Handicap`] makes it play below full strength, `mate` proves mates.
+//! [`Handicap`] makes it play below full strength, `mate` proves mates, `endgames` is what endgame
+//! tables tell.
 //! [`Shared`] is what the threads of one search have in common, [`Pool`] keeps the threads, and
 //! [`Searcher`] is a search on the caller's own thread.
 
 mod correction;
+mod endgames;
 mod history;
 mod iterative;
 mod learning;
@@ -38,6 +40,7 @@ mod values;
 mod vote;
 mod worker;
 
+pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::{Tunable, tunables};

@@ -117,9 +117,17 @@ impl Worker {
             && entry.proves(alpha, beta)
             // A score from before may ignore how close the fifty-move rule is by now.
             && self.position.halfmove_clock() < 90
+            && entry.is_in_time(ply, self.position.halfmove_clock())
         {
             return entry.score;
         }
+
+        // Endgame tables: the result is known, if not the way to it.
+        let known = match self.look_up(alpha, beta, depth, ply, shared) {
+            Ok(range) => range,
+            Err(score) => return score,
+        };
+        alpha = alpha.max(known.least);
 
         let node = self.inspect::<N>(table_entry, ply);
         if !N::PV
@@ -137,6 +145,7 @@ impl Worker {
             depth
         };
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
+            .clamp(known.least, known.most)
     }
 
     /// The static evaluation, out of the table if it has it; of no meaning in check.
@@ -349,9 +358,7 @@ impl Worker {
     #[inline]
     fn next_move<N: Node>(&self, picker: &mut MovePicker, number: usize) -> Option<Move> {
         if N::ROOT {
-            self.root_moves
-                .get(self.pv_index + number)
-                .map(|root| root.mv)
+            self.root_move(number)
         } else {
             picker.next(&self.position, &self.histories)
         }

@@ -28,7 +28,7 @@ impl Worker {
         cut_node: bool,
         shared: &Shared,
     ) -> Option<Score> {
-        if node.in_check || beta.is_mate() || alpha.is_mate() {
+        if node.in_check || beta.is_decided() || alpha.is_decided() {
             return None;
         }
         // The table's score is the better estimate where it bounds in the right direction.
@@ -76,8 +76,8 @@ impl Worker {
         if self.aborted || score < beta {
             return None;
         }
-        // A mate found after passing is not proved.
-        Some(if score.is_mate() { beta } else { score })
+        // A win found after passing is not proved.
+        Some(if score.is_decided() { beta } else { score })
     }
 
     /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
@@ -127,7 +127,7 @@ impl Worker {
 fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -> bool {
     let margin = params::reverse_futility_margin() * (depth - i32::from(improving));
     depth <= params::reverse_futility_max_depth()
-        && !estimate.is_mate()
+        && !estimate.is_decided()
         && estimate - margin >= beta
 }
 

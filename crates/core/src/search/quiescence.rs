@@ -44,6 +44,7 @@ impl Worker {
         if let Some(entry) = &table_entry
             && !N::PV
             && entry.proves(alpha, beta)
+            && entry.is_in_time(ply, self.position.halfmove_clock())
         {
             return entry.score;
         }

@@ -1,6 +1,9 @@
 //! The moves at the root, with what is known of each.
 
+use std::cmp::Reverse;
+
 use super::report::Bound;
+use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
@@ -8,6 +11,10 @@ use crate::types::{Move, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
+    /// What endgame tables say of it, larger is better; 0 for all if they say nothing.
+    pub(super) rank: i32,
+    /// Its score by endgame tables.
+    pub(super) known: Option<Score>,
     /// Score in this iteration, or the last one it was searched in; -infinite if it has never
     /// been better than the lines reported.
     pub(super) score: Score,
@@ -25,6 +32,8 @@ impl RootMove {
     fn new(mv: Move) -> Self {
         Self {
             mv,
+            rank: 0,
+            known: None,
             score: -Score::INFINITE,
             bound: Bound::Exact,
             last_exact: None,
@@ -36,10 +45,24 @@ impl RootMove {
 
     /// The best exact statement about the move.
     pub(super) fn settled_score(&self) -> Score {
-        match (self.bound, self.last_exact) {
+        self.shown(match (self.bound, self.last_exact) {
             (Bound::Exact, _) | (_, None) => self.score,
             (_, Some(exact)) => exact,
+        })
+    }
+
+    /// What to tell of a score found by searching: that of the tables if they know the move, but
+    /// for a mate they do not see.
+    pub(super) fn shown(&self, found: Score) -> Score {
+        match self.known {
+            Some(known) if !(found.is_mate() && known.is_decided()) => known,
+            _ => found,
         }
+    }
+
+    /// By what root moves are ordered: the tables first, then the search.
+    pub(super) fn order(&self) -> Reverse<(i32, Score)> {
+        Reverse((self.rank, self.score))
     }
 }
 
@@ -50,4 +73,14 @@ pub(super) fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> 
         .iter()
         .filter(|mv| wanted.is_empty() || wanted.contains(mv));
     chosen.map(|&mv| RootMove::new(mv)).collect()
+}
+
+impl Worker {
+    /// The root move with this number after the lines that are done, in the order of the last
+    /// iteration; `None` at the end, also of those that endgame tables rank like the first.
+    pub(super) fn root_move(&self, number: usize) -> Option<Move> {
+        let first = self.root_moves.get(self.pv_index)?;
+        let root = self.root_moves.get(self.pv_index + number)?;
+        (root.rank == first.rank).then_some(root.mv)
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::endgames::Endgames;
 use super::limits::Limits;
 use super::report::Progress;
 use super::settings::SearchSettings;
@@ -13,6 +14,8 @@ use super::stopwatch::Stopwatch;
 use super::time::Budget;
 use super::tt::TranspositionTable;
 use super::values::PositionValues;
+use crate::position::Position;
+use crate::tablebase::{Ranking, Wdl};
 use crate::types::{Color, Move};
 
 /// Shared by the threads of one search and made afresh for the next.
@@ -32,6 +35,9 @@ pub struct Shared {
     pub handicap: Option<Handicap>,
     /// What users have given to positions.
     pub values: Arc<PositionValues>,
+    endgames: Option<Endgames>,
+    /// What the tables say of the root; the first thread that asks finds out.
+    ranking: OnceLock<Option<Ranking>>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
     progress: AtomicProgress,
@@ -65,11 +71,40 @@ impl Shared {
             settings,
             handicap: None,
             values: Arc::default(),
+            endgames: None,
+            ranking: OnceLock::new(),
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
             progress: AtomicProgress::default(),
             lines: (0..lines).map(|_| Mutex::default()).collect(),
         }
+    }
+
+    /// The same with endgame tables, if there are any.
+    #[must_use]
+    pub fn with_endgames(mut self, endgames: Option<Endgames>) -> Self {
+        self.endgames = endgames;
+        self
+    }
+
+    pub(super) fn endgames(&self) -> Option<&Endgames> {
+        self.endgames.as_ref()
+    }
+
+    /// What endgame tables say of the moves at the root.
+    pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
+        let rank = || self.endgames.as_ref()?.rank(root);
+        self.ranking.get_or_init(rank).as_ref()
+    }
+
+    /// The tables for use in the tree: not where the root is ranked by distance, or has nothing
+    /// to win. There the search looks for the way itself.
+    #[inline]
+    pub(super) fn tree_endgames(&self) -> Option<&Endgames> {
+        let endgames = self.endgames.as_ref()?;
+        let done = |ranking: &Ranking| ranking.by_distance || ranking.moves[0].wdl <= Wdl::Draw;
+        let ranking = self.ranking.get().and_then(Option::as_ref);
+        (!ranking.is_some_and(done)).then_some(endgames)
     }
 
     /// Ends the search because somebody asked for it, not because it is done.
@@ -118,10 +153,13 @@ impl Shared {
         self.settings.multi_pv.max(choices)
     }
 
-    /// Notes how many nodes a thread has searched.
+    /// Notes how many nodes a thread has searched, and how many positions it has found in endgame
+    /// tables.
     #[inline]
-    pub(super) fn set_nodes(&self, thread: usize, nodes: u64) {
-        self.counters[thread].nodes.store(nodes, Ordering::Relaxed);
+    pub(super) fn set_counters(&self, thread: usize, nodes: u64, tbhits: u64) {
+        let counters = &self.counters[thread];
+        counters.nodes.store(nodes, Ordering::Relaxed);
+        counters.tbhits.store(tbhits, Ordering::Relaxed);
     }
 
     /// Nodes searched by all threads.

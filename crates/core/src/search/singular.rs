@@ -37,7 +37,7 @@ impl Worker {
             && self.frames[ply].excluded.is_none()
             && entry.depth >= depth - 3
             && matches!(entry.bound, StoredBound::Lower | StoredBound::Exact)
-            && !entry.score.is_mate()
+            && !entry.score.is_decided()
             // Guard against explosion: no path becomes much longer than the iteration is deep.
             && ply < 2 * self.root_depth as usize;
         if !is_candidate {

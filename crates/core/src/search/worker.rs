@@ -73,6 +73,13 @@ const FIRST_ITERATION_NODES: u64 = 10_000;
 /// From this time on the root moves are announced as they are searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
 
+/// What endgame tables may take to carry on the line of the answer: well within what is kept back
+/// of the clock, and, without a clock, so that a person does not notice.
+const LAST_LINE_TIME: Duration = Duration::from_millis(5);
+const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
+/// What they may take for a line before that, as a divisor of the time already spent.
+const LINE_TIME_SHARE: u32 = 16;
+
 /// A search thread's own data. It lives as long as the thread and learns from search to search.
 pub struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
@@ -94,6 +101,8 @@ pub struct Worker {
     pub(super) completed_depth: i32,
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
+    /// Positions found in endgame tables.
+    pub(super) tbhits: u64,
     /// How many moves had led to the root.
     pub(super) root_plies: usize,
     /// What a draw is worth to each side.
@@ -121,6 +130,7 @@ impl Worker {
             completed_depth: 0,
             seldepth: 0,
             nodes: 0,
+            tbhits: 0,
             root_plies: 0,
             draw: ColorMap::default(),
             aborted: false,
@@ -158,17 +168,24 @@ impl Worker {
         self.draw[position.side_to_move()] = -contempt;
         self.draw[!position.side_to_move()] = contempt;
         self.nodes = 0;
+        self.tbhits = 0;
         self.seldepth = 0;
         self.completed_depth = 0;
         self.aborted = false;
+        self.rank_root_moves(shared);
         if !self.root_moves.is_empty() {
             self.iterate(shared, report);
         }
-        shared.set_nodes(self.index, self.nodes);
+        shared.set_counters(self.index, self.nodes, self.tbhits);
         self.result(shared)
     }
 
     fn result(&self, shared: &Shared) -> SearchResult {
+        let line_time = if shared.clock.spent().is_some() {
+            LAST_LINE_TIME
+        } else {
+            LAST_LINE_TIME_UNTIMED
+        };
         let chosen = shared.handicap.as_ref();
         let best = chosen
             .and_then(|handicap| handicap.choose(&self.candidates))
@@ -184,7 +201,7 @@ impl Worker {
             depth: self.completed_depth as u32,
             seldepth: best.map_or(0, |root| root.seldepth),
             nodes: self.nodes,
-            pv: best.map_or_else(Vec::new, |root| root.pv.clone()),
+            pv: best.map_or_else(Vec::new, |root| self.full_line(root, shared, line_time)),
         }
     }
 
@@ -193,7 +210,7 @@ impl Worker {
     pub(super) fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            shared.set_nodes(self.index, self.nodes);
+            shared.set_counters(self.index, self.nodes, self.tbhits);
             if shared.settings.current_lines {
                 shared.show_line(self.index, self.position.moves_after(self.root_plies));
             }
@@ -317,7 +334,7 @@ impl Worker {
 
     /// Reports the lines found, best first.
     pub(super) fn report_lines(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
-        shared.set_nodes(self.index, self.nodes);
+        shared.set_counters(self.index, self.nodes, self.tbhits);
         let lines = shared.settings.multi_pv.min(self.root_moves.len());
         for (rank, root) in self.root_moves[..lines].iter().enumerate() {
             // A line of this iteration that has not been searched yet keeps its last score.
@@ -342,13 +359,17 @@ impl Worker {
             depth: self.root_depth.max(1) as u32,
             seldepth: root.seldepth,
             multipv: rank + 1,
-            score,
+            score: root.shown(score),
             bound,
             nodes: shared.nodes(),
             time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
-            pv: root.pv.clone(),
+            pv: self.full_line(
+                root,
+                shared,
+                shared.limits.start.elapsed() / LINE_TIME_SHARE,
+            ),
         }
     }
 }

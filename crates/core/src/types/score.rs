@@ -9,7 +9,8 @@ pub const MAX_PLY: usize = 240;
 /// A score from the side to move's point of view, in centipawns.
 ///
 /// Values within [`MAX_PLY`] of [`Score::MATE`] mean a forced mate: `MATE - n` is
-/// "mate in `n` plies", `-(MATE - n)` is "mated in `n` plies".
+/// "mate in `n` plies", `-(MATE - n)` is "mated in `n` plies". Values within [`MAX_PLY`] below
+/// [`Score::TABLE_WIN`] mean a win that an endgame table knows, likewise counted in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -22,8 +23,12 @@ impl Score {
     pub const INFINITE: Self = Self(32_001);
     /// The least score that means a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// A position that is won by an endgame table: less than any mate, more than any evaluation.
+    pub const TABLE_WIN: Self = Self(20_000);
+    /// The least score that means a win by an endgame table.
+    pub const MIN_TABLE_WIN: Self = Self(Self::TABLE_WIN.0 - MAX_PLY as i32);
     /// The largest score that a static evaluation returns.
-    pub const MAX_EVALUATION: Self = Self(Self::MIN_MATE.0 - 1);
+    pub const MAX_EVALUATION: Self = Self(Self::MIN_TABLE_WIN.0 - 1);
 
     /// This many centipawns; not a mate.
     #[inline]
@@ -59,6 +64,12 @@ impl Score {
         Self(ply as i32 - Self::MATE.0)
     }
 
+    /// The score of reaching, `plies` from the root, what an endgame table knows to be won.
+    #[inline]
+    pub const fn table_win(plies: usize) -> Self {
+        Self(Self::TABLE_WIN.0 - plies as i32)
+    }
+
     /// The raw value: centipawns, or the distance from [`Score::MATE`].
     #[inline]
     pub const fn value(self) -> i32 {
@@ -71,26 +82,38 @@ impl Score {
         self.0.abs() >= Self::MIN_MATE.0
     }
 
-    /// Whether the side to move mates by force.
+    /// Whether the side to move wins for sure: by a forced mate, or by an endgame table.
     #[inline]
     pub const fn is_win(self) -> bool {
-        self.0 >= Self::MIN_MATE.0
+        self.0 >= Self::MIN_TABLE_WIN.0
     }
 
-    /// Whether the side to move is mated by force.
+    /// Whether the side to move loses for sure.
     #[inline]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Self::MIN_MATE.0
+        self.0 <= -Self::MIN_TABLE_WIN.0
+    }
+
+    /// Whether one side wins for sure.
+    #[inline]
+    pub const fn is_decided(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Whether one side wins by an endgame table, and no mate is known.
+    #[inline]
+    pub const fn is_by_table(self) -> bool {
+        self.is_decided() && !self.is_mate()
     }
 
     /// Plies to the mate, positive if the side to move gives it; `None` if it is no mate.
     pub const fn mate_plies(self) -> Option<i32> {
-        if self.is_win() {
-            Some(Self::MATE.0 - self.0)
-        } else if self.is_loss() {
-            Some(-Self::MATE.0 - self.0)
-        } else {
+        if !self.is_mate() {
             None
+        } else if self.is_win() {
+            Some(Self::MATE.0 - self.0)
+        } else {
+            Some(-Self::MATE.0 - self.0)
         }
     }
 
@@ -188,9 +211,20 @@ mod tests {
     }
 
     #[test]
-    fn evaluation_never_looks_like_mate() {
-        assert!(!Score::evaluation(1_000_000).is_mate());
-        assert!(!Score::evaluation(-1_000_000).is_mate());
+    fn evaluation_never_looks_decided() {
+        assert!(!Score::evaluation(1_000_000).is_decided());
+        assert!(!Score::evaluation(-1_000_000).is_decided());
+    }
+
+    #[test]
+    fn table_wins_lie_between_evaluations_and_mates() {
+        for plies in [0, MAX_PLY] {
+            let score = Score::table_win(plies);
+            assert!(score.is_win() && (-score).is_loss() && score.is_by_table());
+            assert!(score < Score::MIN_MATE && score > Score::MAX_EVALUATION);
+            assert_eq!(score.mate_plies(), None);
+        }
+        assert!(!Score::mate_in(3).is_by_table());
     }
 
     #[test]

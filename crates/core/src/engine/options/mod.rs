@@ -44,6 +44,14 @@ pub enum Setting {
     Experience(bool),
     /// The file that they are remembered in.
     ExperienceFile(String),
+    /// The folders of the endgame tables; empty for none.
+    SyzygyPath(String),
+    /// Least depth at which positions are looked up that have as many men as tables exist for.
+    SyzygyProbeDepth(i32),
+    /// Most men of a position that is looked up.
+    SyzygyProbeLimit(u32),
+    /// Whether the fifty-move rule makes draws of wins that take too long.
+    Syzygy50MoveRule(bool),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
     /// Whether lines of thinking tell the chances of win, draw and loss. Only front ends act on it.

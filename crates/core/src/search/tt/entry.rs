@@ -45,6 +45,19 @@ impl Entry {
         }
     }
 
+    /// Whether the score holds at this count of the fifty-move rule. A win by an endgame table
+    /// counts plies to the capture or pawn move with which the table is reached, and a position in
+    /// the table itself must have begun a new count.
+    #[inline]
+    pub(in crate::search) fn is_in_time(&self, ply: usize, halfmove_clock: u16) -> bool {
+        if !self.score.is_by_table() {
+            return true;
+        }
+        let plies = Score::TABLE_WIN.value() - self.score.value().abs() - ply as i32;
+        let clock = i32::from(halfmove_clock);
+        clock == 0 || plies > 0 && plies + clock <= 100
+    }
+
     /// The stored score where it says more than the static `evaluation`.
     #[inline]
     pub(in crate::search) fn refine(&self, evaluation: Score) -> Score {
@@ -54,7 +67,7 @@ impl Entry {
             StoredBound::Upper => self.score < evaluation,
             StoredBound::None => false,
         };
-        if better && !self.score.is_mate() {
+        if better && !self.score.is_decided() {
             self.score
         } else {
             evaluation
@@ -120,7 +133,7 @@ impl Data {
     }
 }
 
-/// Mates are stored as plies from the position, not from the root, so that they hold wherever the
+/// Mates and wins by tables are stored as plies from the position, not from the root, so that they hold wherever the
 /// position comes up again.
 fn to_table(score: Score, ply: usize) -> Score {
     if score.is_win() {

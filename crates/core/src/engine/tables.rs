@@ -1,0 +1,75 @@
+//! The endgame tables of the engine: opened when their folders are named, handed to every search.
+
+use std::sync::Arc;
+
+use super::Event;
+use super::run::Engine;
+use crate::search::Endgames;
+use crate::tablebase::Tablebase;
+
+/// How many files are named that cannot be used; of more only the number is told.
+const NAMED_ERRORS: usize = 8;
+
+/// Endgame tables, and when to look into them.
+pub(super) struct TableSettings {
+    folders: String,
+    pub(super) endgames: Endgames,
+}
+
+impl Default for TableSettings {
+    /// No tables. The other values are those of the options table as soon as it is read.
+    fn default() -> Self {
+        let endgames = Endgames {
+            tables: Arc::default(),
+            min_depth: 1,
+            max_men: 0,
+            fifty_moves: true,
+        };
+        Self {
+            folders: String::new(),
+            endgames,
+        }
+    }
+}
+
+impl TableSettings {
+    /// What a search needs; `None` where there is nothing to look into.
+    pub(super) fn for_search(&self) -> Option<Endgames> {
+        (self.endgames.tables.max_men() > 0).then(|| self.endgames.clone())
+    }
+}
+
+impl Engine {
+    /// Opens the tables of these folders in place of those in use. No search may be running.
+    pub(super) fn open_tables(&mut self, folders: &str) {
+        if folders == self.settings.tables.folders {
+            return;
+        }
+        let (tables, errors) = Tablebase::open(folders);
+        for error in errors.iter().take(NAMED_ERRORS) {
+            self.send(Event::Notice(error.to_string()));
+        }
+        if let Some(more) = errors.len().checked_sub(NAMED_ERRORS + 1) {
+            self.send(Event::Notice(format!("{} more skipped", more + 1)));
+        }
+        if !folders.is_empty() {
+            self.send(Event::Remark(format!(
+                "endgame tables: {} with results, {} with distances, up to {} men",
+                tables.wdl_files(),
+                tables.dtz_files(),
+                tables.max_men()
+            )));
+        }
+        folders.clone_into(&mut self.settings.tables.folders);
+        self.settings.tables.endgames.tables = Arc::new(tables);
+    }
+
+    /// Keeps the fifty-move rule, or not. No search may be running.
+    pub(super) fn keep_fifty_moves(&mut self, keep: bool) {
+        if keep != self.settings.tables.endgames.fifty_moves {
+            self.settings.tables.endgames.fifty_moves = keep;
+            // What the transposition table holds was found with the other rule.
+            self.clear_hash();
+        }
+    }
+}

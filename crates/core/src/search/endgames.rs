@@ -1,0 +1,234 @@
+//! What endgame tables tell the search: which root moves keep the result, what a position in the
+//! tree is worth, and how a won or lost line goes on.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::root::RootMove;
+use super::shared::Shared;
+use super::tt::{Entry, StoredBound};
+use super::worker::Worker;
+use crate::position::Position;
+use crate::tablebase::{RankedMove, Ranking, Tablebase, Wdl};
+use crate::types::{MAX_PLY, Move, Score};
+
+/// Endgame tables, and when a search may look into them.
+#[derive(Clone, Debug)]
+pub struct Endgames {
+    /// The tables.
+    pub tables: Arc<Tablebase>,
+    /// Positions with as many men as tables exist for are looked up at this depth and above.
+    pub min_depth: i32,
+    /// Positions with more men are not looked up.
+    pub max_men: u32,
+    /// Whether the fifty-move rule holds.
+    pub fifty_moves: bool,
+}
+
+/// A win or loss that the fifty-move rule makes a draw is worth so many centipawns.
+const CURSED: i32 = 2;
+/// What is added to the depth of what the tables say, as no search will know better.
+const CERTAINTY: i32 = 6;
+
+impl Endgames {
+    /// The most men of a position that may be looked up.
+    fn men(&self) -> u32 {
+        self.tables.max_men().min(self.max_men)
+    }
+
+    /// Ranks the moves of a position.
+    pub(super) fn rank(&self, position: &Position) -> Option<Ranking> {
+        let few = position.occupied().count() <= self.men();
+        few.then(|| self.tables.rank(position, self.fifty_moves))?
+    }
+
+    /// Whether a position may be looked up in the tree: the tables count the fifty moves from
+    /// zero, and know no castling.
+    #[inline]
+    fn covers(&self, position: &Position, depth: i32) -> bool {
+        let men = position.occupied().count();
+        position.halfmove_clock() == 0
+            && (men < self.men() || men == self.men() && depth >= self.min_depth)
+            && !position.has_castling()
+    }
+
+    /// The line of play, cut off where it gives the result away, and carried on as fast as the
+    /// tables can win, as far as that is found out before `deadline`.
+    fn carry_on(&self, root: &Position, line: &[Move], deadline: Instant) -> Vec<Move> {
+        let mut position = root.clone();
+        let mut carried = Vec::new();
+        let mut line = line.iter().copied();
+        while carried.len() < MAX_PLY && Instant::now() < deadline && position.outcome().is_none() {
+            let ranking = self.rank(&position).filter(|ranking| ranking.by_distance);
+            let mv = match (line.next(), ranking) {
+                (Some(mv), None) => mv,
+                (None, None) => break,
+                (given, Some(ranking)) => {
+                    let best = ranking.moves[0].wdl;
+                    let keeps = |ranked: &&RankedMove| ranked.wdl == best;
+                    let given = given.filter(|&mv| {
+                        let mut keeping = ranking.moves.iter().filter(keeps);
+                        carried.is_empty() || keeping.any(|ranked| ranked.mv == mv)
+                    });
+                    if given.is_none() {
+                        line = [].iter().copied();
+                    }
+                    let fastest = ranking.moves.iter().filter(keeps).min_by_key(|it| it.dtz);
+                    match given.or(fastest.filter(|it| it.dtz != 0).map(|it| it.mv)) {
+                        Some(mv) => mv,
+                        None => break,
+                    }
+                }
+            };
+            carried.push(mv);
+            position.make_move(mv);
+        }
+        carried.extend(line);
+        carried
+    }
+}
+
+/// The score of a root move that the tables know. Moves of one rank have the same, so that lines
+/// stand in the order of their scores.
+fn root_score(ranked: &RankedMove, ranking: &Ranking) -> Score {
+    let peers = ranking.moves.iter().filter(|it| it.rank == ranked.rank);
+    let dtz = peers.map(|it| it.dtz).min().unwrap_or_default();
+    let plies = (dtz.unsigned_abs() as usize).min(MAX_PLY);
+    match ranked.wdl {
+        Wdl::Win => Score::table_win(plies),
+        Wdl::Loss => -Score::table_win(plies),
+        Wdl::CursedWin => Score::centipawns(CURSED),
+        Wdl::BlessedLoss => Score::centipawns(-CURSED),
+        Wdl::Draw => Score::DRAW,
+    }
+}
+
+/// The scores that a node may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) least: Score,
+    pub(super) most: Score,
+}
+
+impl Range {
+    /// Nothing is known.
+    fn all() -> Self {
+        Self {
+            least: -Score::INFINITE,
+            most: Score::INFINITE,
+        }
+    }
+
+    /// `draw` is what a draw is worth to the side to move.
+    fn of(wdl: Wdl, ply: usize, draw: Score) -> Self {
+        let exactly = |score| Self {
+            least: score,
+            most: score,
+        };
+        match wdl {
+            // There may be a mate besides.
+            Wdl::Win => Self {
+                least: Score::table_win(ply),
+                ..Self::all()
+            },
+            Wdl::Loss => Self {
+                most: -Score::table_win(ply),
+                ..Self::all()
+            },
+            Wdl::CursedWin => exactly(draw + CURSED),
+            Wdl::BlessedLoss => exactly(draw - CURSED),
+            Wdl::Draw => exactly(draw),
+        }
+    }
+
+    /// The score if no search can change what it says about the window.
+    fn settled(self, alpha: Score, beta: Score) -> Option<(Score, StoredBound)> {
+        if self.least == self.most {
+            Some((self.least, StoredBound::Exact))
+        } else if self.least >= beta {
+            Some((self.least, StoredBound::Lower))
+        } else if self.most <= alpha {
+            Some((self.most, StoredBound::Upper))
+        } else {
+            None
+        }
+    }
+}
+
+impl Worker {
+    /// Leaves the root moves that serve best, and as many more as lines are wanted.
+    pub(super) fn rank_root_moves(&mut self, shared: &Shared) {
+        let Some(ranking) = shared.ranking(&self.position) else {
+            return;
+        };
+        if self.is_main() {
+            self.tbhits += ranking.moves.len() as u64;
+        }
+        for root in &mut self.root_moves {
+            let ranked = ranking.moves.iter().find(|ranked| ranked.mv == root.mv);
+            if let Some(ranked) = ranked {
+                root.rank = ranked.rank;
+                root.known = Some(root_score(ranked, ranking));
+            }
+        }
+        self.root_moves.sort_by_key(|root| Reverse(root.rank));
+        let last = shared.lines().min(self.root_moves.len());
+        if let Some(least) = last.checked_sub(1).map(|last| self.root_moves[last].rank) {
+            self.root_moves.retain(|root| root.rank >= least);
+        }
+    }
+
+    /// The scores that a node may have by the tables; `Err` with its score if that settles it.
+    pub(super) fn look_up(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        shared: &Shared,
+    ) -> Result<Range, Score> {
+        let endgames = shared.tree_endgames();
+        // A search without one move says nothing of the node as a whole.
+        let whole = ply > 0 && self.frames[ply].excluded.is_none();
+        let Some(endgames) = endgames.filter(|it| whole && it.covers(&self.position, depth)) else {
+            return Ok(Range::all());
+        };
+        let Some(wdl) = endgames.tables.wdl(&mut self.position) else {
+            return Ok(Range::all());
+        };
+        self.tbhits += 1;
+        let wdl = if endgames.fifty_moves {
+            wdl
+        } else {
+            wdl.without_fifty_moves()
+        };
+        let range = Range::of(wdl, ply, self.draw_score());
+        let Some((score, bound)) = range.settled(alpha, beta) else {
+            return Ok(range);
+        };
+        let entry = Entry {
+            mv: None,
+            score,
+            evaluation: None,
+            depth: (depth + CERTAINTY).min(MAX_PLY as i32 - 1),
+            bound,
+            was_pv: false,
+        };
+        shared.tt.store(self.position.key(), ply, entry);
+        Err(score)
+    }
+
+    /// The line of a root move, carried on by the tables if its score is theirs; that takes at
+    /// most `time`.
+    pub(super) fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
+        let theirs = root.shown(root.score).is_by_table();
+        match shared.endgames().filter(|_| theirs) {
+            Some(endgames) => {
+                let deadline = Instant::now() + time;
+                endgames.carry_on(&self.position, &root.pv, deadline)
+            }
+            None => root.pv.clone(),
+        }
+    }
+}

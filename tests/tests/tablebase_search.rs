@@ -1,0 +1,144 @@
+//! What the engine does with endgame tables, over UCI.
+
+use orthrus_core::fen;
+use orthrus_core::tablebase::{Tablebase, Wdl};
+use orthrus_tests::data;
+use orthrus_tests::session::Session;
+use orthrus_uci::Uci;
+
+/// The folder of the tables; `None`, and a note that `test` was skipped, without them.
+fn tables(test: &str) -> Option<String> {
+    let files = data::files(test, "syzygy");
+    Some(files.first()?.parent()?.to_str()?.to_owned())
+}
+
+/// What is said to `go` in a position, from the first `info` line to the best move.
+fn search(folder: &str, options: &[&str], fen: &str, go: &str) -> Vec<String> {
+    let mut session = Session::new(Uci::default());
+    session.send(&format!("setoption name SyzygyPath value {folder}"));
+    for option in options {
+        session.send(&format!("setoption name {option}"));
+    }
+    session.send(&format!("position fen {fen}"));
+    session.send(go);
+    let mut lines = session.wait_for("bestmove");
+    lines.retain(|line| !line.starts_with("info string"));
+    session.finish();
+    lines
+}
+
+/// The number behind a word of the last line about the best move.
+fn number(lines: &[String], word: &str) -> i32 {
+    let line = &lines[lines.len() - 2];
+    let behind = line.split_once(&format!(" {word} ")).map(|(_, rest)| rest);
+    let text = behind.and_then(|rest| rest.split_whitespace().next());
+    text.and_then(|text| text.parse().ok())
+        .unwrap_or_else(|| panic!("no {word} in {line}"))
+}
+
+const KBN: &str = "8/8/8/4k3/8/8/8/KBN5 w - -";
+
+#[test]
+fn the_fifty_move_rule_decides_what_a_win_is_worth() {
+    let test = "the_fifty_move_rule_decides_what_a_win_is_worth";
+    let Some(folder) = tables(test) else { return };
+    let score = |options: &[&str], counters: &str| {
+        let lines = search(&folder, options, &format!("{KBN} {counters}"), "go depth 3");
+        assert!(number(&lines, "tbhits") > 0, "{lines:?}");
+        number(&lines, "cp")
+    };
+    assert!((19_800..20_000).contains(&score(&[], "0 1")));
+    // It takes 58 plies to mate.
+    assert!((19_800..20_000).contains(&score(&[], "42 60")));
+    assert_eq!(score(&[], "44 60"), 2);
+    let without = ["Syzygy50MoveRule value false"];
+    assert!((19_800..20_000).contains(&score(&without, "44 60")));
+    // Not looked up at all.
+    let few = ["SyzygyProbeLimit value 3"];
+    let lines = search(&folder, &few, &format!("{KBN} 0 1"), "go depth 3");
+    assert_eq!(number(&lines, "tbhits"), 0);
+}
+
+#[test]
+fn a_line_is_carried_on_to_mate() {
+    let Some(folder) = tables("a_line_is_carried_on_to_mate") else {
+        return;
+    };
+    let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+    let lines = search(&folder, &[], fen, "go depth 1");
+    let line = &lines[lines.len() - 2];
+    let (_, pv) = line.split_once(" pv ").expect("a line");
+    assert!(pv.split_whitespace().count() >= 29, "{line}");
+}
+
+#[test]
+fn lines_and_chosen_moves_keep_their_ranks() {
+    let Some(folder) = tables("lines_and_chosen_moves_keep_their_ranks") else {
+        return;
+    };
+    // Only the capture wins; of the other moves some draw and some lose.
+    let fen = "8/8/8/8/8/2k5/1q6/KQ6 w - - 0 1";
+    let position = fen::parse(fen).expect("a legal position");
+    let (tablebase, _) = Tablebase::open(&folder);
+    let ranking = tablebase
+        .rank(&position, true)
+        .expect("it is in the tables");
+    assert!(ranking.by_distance);
+    let lines = search(&folder, &["MultiPV value 5"], fen, "go depth 4");
+    let count = lines
+        .iter()
+        .filter(|line| line.starts_with("info depth 4 "))
+        .count();
+    // All legal moves are shown, and the last line once more.
+    assert_eq!(count, ranking.moves.len().min(5) + 1, "{lines:?}");
+    let worst = ranking.moves.last().expect("a move");
+    let text = orthrus_core::notation::write_coordinate(
+        &position,
+        worst.mv,
+        orthrus_core::notation::CastlingText::KingTakesRook,
+    );
+    let lines = search(&folder, &[], fen, &format!("go depth 3 searchmoves {text}"));
+    assert!(
+        lines.last().is_some_and(|line| line.contains(&text)),
+        "{lines:?}"
+    );
+    let score = number(&lines, "cp");
+    match worst.wdl {
+        Wdl::Loss => assert!(score < -19_000),
+        Wdl::Win => assert!(score > 19_000),
+        _ => assert!(score.abs() <= 2),
+    }
+}
+
+#[test]
+fn the_tree_finds_what_captures_lead_to() {
+    let Some(folder) = tables("the_tree_finds_what_captures_lead_to") else {
+        return;
+    };
+    // Five men: the root is in no table, what follows a capture is.
+    let fen = "8/8/4k3/8/2r5/1P6/1K1Q4/8 w - - 0 1";
+    for threads in [1, 3] {
+        let options = [format!("Threads value {threads}")];
+        let lines = search(&folder, &[&options[0]], fen, "go depth 8");
+        assert!(number(&lines, "tbhits") > 0, "{lines:?}");
+    }
+}
+
+#[test]
+fn tables_named_during_a_search_are_used_by_the_next() {
+    let test = "tables_named_during_a_search_are_used_by_the_next";
+    let Some(folder) = tables(test) else { return };
+    let mut session = Session::new(Uci::default());
+    session.send(&format!("position fen {KBN} 0 1"));
+    session.send("go infinite");
+    session.send(&format!("setoption name SyzygyPath value {folder}"));
+    session.send("isready");
+    session.wait_for("readyok");
+    session.send("stop");
+    let lines = session.wait_for("bestmove");
+    assert_eq!(number(&lines, "tbhits"), 0);
+    session.send("go depth 3");
+    let lines = session.wait_for("bestmove");
+    assert!(number(&lines, "tbhits") > 0, "{lines:?}");
+    session.finish();
+}
