@@ -50,7 +50,7 @@ $(BINARY):
 install: $(BINARY)
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(SHARE)/doc/orthrus $(dir $(LOGO) $(ICON) $(TARGETS)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
-	@$(foreach pair,$(COMPANIONS), \
+	@umask 022; $(foreach pair,$(COMPANIONS), \
 	    $(BINARY) companion $(firstword $(subst :, ,$(pair))) \
 	        >$(DESTDIR)$(lastword $(subst :, ,$(pair))) && ) true
 	install -m 644 docs/images/logo-xboard.png $(DESTDIR)$(LOGO)
