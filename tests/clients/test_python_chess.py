@@ -113,6 +113,54 @@ class Uci(Both, ClientTest):
         self.assertIn(result.move, chosen)
         self.finish(engine)
 
+    def test_every_kind_of_limit(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board(MIDDLE_GAME)
+        clocks = {"white_clock": 1, "black_clock": 1}
+        for limit in (
+            {"time": 0.05},
+            {"depth": 5},
+            {"nodes": 2000},
+            {"mate": 1},
+            clocks,
+            {**clocks, "white_inc": 0.1, "black_inc": 0.1},
+            {**clocks, "remaining_moves": 10},
+            {**clocks, "depth": 5, "nodes": 2000},
+        ):
+            result = engine.play(board, chess.engine.Limit(**limit))
+            self.assertIn(result.move, board.legal_moves, limit)
+        self.finish(engine)
+
+    def test_any_number_of_lines(self):
+        engine = self.start(self.open_engine)
+        board = chess.Board()
+        for count in (1, 2, 19, 20, 21, 500):
+            infos = engine.analyse(board, chess.engine.Limit(depth=3), multipv=count)
+            self.assertEqual(len({info["pv"][0] for info in infos}), min(count, 20))
+        self.finish(engine)
+
+    def test_mates_are_proved_to_their_end(self):
+        engine = self.start(self.open_engine)
+        for fen, moves in (
+            ("7k/8/5K2/6R1/8/8/8/8 w - - 0 1", 2),
+            ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", 2),
+        ):
+            board = chess.Board(fen)
+            info = engine.analyse(board, chess.engine.Limit(mate=moves + 1))
+            self.assertEqual(info["score"].relative, chess.engine.Mate(moves))
+            self.assertEqual(len(info["pv"]), 2 * moves - 1)
+            for move in info["pv"]:
+                board.push(move)
+            self.assertTrue(board.is_checkmate())
+        self.finish(engine)
+
+    def test_games_below_full_strength(self):
+        white, black = self.start(self.open_engine), self.start(self.open_engine)
+        white.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500})
+        black.configure({"Skill Level": 3})
+        self.play_game(white, black)
+        self.finish(white, black)
+
     def test_options_can_be_set(self):
         engine = self.start(self.open_engine)
         engine.configure({"Hash": 32, "Threads": 2, "Move Overhead": 50, "Clear Hash": None})

@@ -90,6 +90,47 @@ fn mate(moves: u32) -> Limits {
     }
 }
 
+/// Small cases of our own; the large suites have many more.
+const CASES: &str = "\
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - dm 1;
+7k/8/5K2/6R1/8/8/8/8 w - - dm 2;
+7k/5K2/8/6R1/8/8/8/8 b - - dm -1;
+k7/8/2K5/8/8/8/8/7R w - - dm 2;
+2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - dm 2;";
+
+#[test]
+fn small_mates_are_found_and_proved() {
+    deep(|| assert_eq!(faults(&problems(CASES), mate), Vec::<String>::new()));
+}
+
+#[test]
+fn a_longer_search_than_needed_finds_the_shortest_mate() {
+    deep(|| {
+        assert_eq!(
+            faults(&problems(CASES), |moves| mate(moves + 3)),
+            Vec::<String>::new()
+        );
+    });
+}
+
+/// The mate that a search for a mate in two finds in KR against K, this far from move fifty.
+fn mate_with_clock(halfmoves: u32) -> Option<i32> {
+    let position = fen::parse(&format!("7k/8/5K2/6R1/8/8/8/8 w - - {halfmoves} 90"));
+    let position = position.expect("a legal position");
+    let mut moves = None;
+    deep(|| {
+        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
+        moves = searcher.search(&position, &mate(2)).score.mate_moves();
+    });
+    moves
+}
+
+#[test]
+fn a_mate_must_come_before_the_fifty_moves_are_over() {
+    assert_eq!(mate_with_clock(97), Some(2));
+    assert_eq!(mate_with_clock(98), None);
+}
+
 #[test]
 fn every_mate_of_the_large_suites_is_found_and_proved() {
     let name = "every_mate_of_the_large_suites_is_found_and_proved";

@@ -1,8 +1,9 @@
-//! The search for a mate in a given number of moves: finds the shortest one and proves it.
+//! The search for a mate in a given number of moves: finds one and proves it.
 //!
 //! The ordinary search prunes, so it may miss a mate or see a longer one. Here a short ordinary
-//! search provides a move in any case; then [`solver`] asks for a mate in one, two, three moves
-//! and so on. Whoever has no mate is told so by an ordinary search, and plays its move.
+//! search provides a move in any case. Then [`solver`] is asked for a mate in one, two, three
+//! moves and so on, and so finds the shortest; where that becomes long, it is asked for all the
+//! moves at once. Whoever has no mate gets the move of an ordinary search.
 
 mod solver;
 mod table;
@@ -18,12 +19,15 @@ use crate::types::{MAX_PLY, Score};
 const FIRST_DEPTH: i32 = 4;
 /// Depth in plies of the ordinary search if there is no mate.
 const LAST_DEPTH: i32 = 12;
+/// Nodes that each question on the way up may take before all moves are asked for at once.
+const EASY_NODES: u64 = 1 << 18;
+/// Nodes after which a question is given up.
+const MOST_NODES: u64 = 1 << 25;
 /// The longest mate that is asked for: the table's word has room for no more plies.
 const MOST_MOVES: u32 = MAX_PLY as u32 / 2;
 
 impl Worker {
-    /// Looks for the shortest mate in at most `moves` moves, given or suffered by the side to
-    /// move, within the limits of the search. There is at least one root move.
+    /// Looks for a mate in at most `moves` moves, given or suffered by the side to move, within the limits of the search. There is at least one root move.
     pub(super) fn search_mate(
         &mut self,
         moves: u32,
@@ -37,42 +41,60 @@ impl Worker {
         self.deepen(LAST_DEPTH, shared, report);
     }
 
-    /// The number of moves of the mate that was found and now stands first at the root.
-    fn solve(
-        &mut self,
-        moves: u32,
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) -> Option<u32> {
+    /// Proves a mate and puts it first at the root; `None` if there is none or the search ends.
+    fn solve(&mut self, moves: u32, shared: &Shared, report: &mut dyn FnMut(Report)) -> Option<()> {
         let mut solver = Solver::new(self, shared, 2 * moves);
-        for moves in 1..=moves {
-            for attacks in [true, false] {
-                let plies = 2 * moves - u32::from(attacks);
-                if !solver.is_mate(plies, attacks)? {
-                    continue;
-                }
-                let line = solver.line(plies, attacks)?;
-                let best = self
-                    .root_moves
-                    .iter()
-                    .position(|root| Some(&root.mv) == line.first())?;
-                self.root_moves[..=best].rotate_right(1);
-                let root = self.root_moves.first_mut()?;
-                root.score = if attacks {
-                    Score::mate_in(plies as usize)
-                } else {
-                    Score::mated_in(plies as usize)
-                };
-                root.bound = Bound::Exact;
-                root.last_exact = Some(root.score);
-                root.seldepth = plies;
-                root.pv = line;
-                self.root_depth = plies as i32;
-                self.completed_depth = self.root_depth;
-                self.report_lines(shared, report);
-                return Some(moves);
+        let (plies, attacks) = find(&mut solver, moves)?;
+        let line = solver.line(plies, attacks)?;
+        let best = self
+            .root_moves
+            .iter()
+            .position(|root| Some(&root.mv) == line.first())?;
+        self.root_moves[..=best].rotate_right(1);
+        let root = self.root_moves.first_mut()?;
+        root.score = if attacks {
+            Score::mate_in(line.len())
+        } else {
+            Score::mated_in(line.len())
+        };
+        root.bound = Bound::Exact;
+        root.last_exact = Some(root.score);
+        root.seldepth = line.len() as u32;
+        self.root_depth = line.len() as i32;
+        self.completed_depth = self.root_depth;
+        root.pv = line;
+        self.report_lines(shared, report);
+        Some(())
+    }
+}
+
+/// The plies of a mate in at most so many moves, and whether the side to move gives it; `None`
+/// if there is none, the search was broken off, or it was given up.
+fn find(solver: &mut Solver<'_>, moves: u32) -> Option<(u32, bool)> {
+    let plies_of = |moves: u32, attacks: bool| 2 * moves - u32::from(attacks);
+    let mut open = vec![true, false];
+    'shortest: for moves in 1..=moves {
+        for attacks in [true, false] {
+            let plies = plies_of(moves, attacks);
+            match solver.is_mate(plies, attacks, EASY_NODES) {
+                Some(true) => return Some((plies, attacks)),
+                Some(false) => {}
+                None => break 'shortest,
             }
         }
-        None
     }
+    // Both sides in turn, each time with twice the effort.
+    let mut nodes = EASY_NODES;
+    while nodes <= MOST_NODES && !open.is_empty() && !solver.worker.aborted {
+        for attacks in std::mem::take(&mut open) {
+            let plies = plies_of(moves, attacks);
+            match solver.is_mate(plies, attacks, nodes) {
+                Some(true) => return Some((plies, attacks)),
+                Some(false) => {}
+                None => open.push(attacks),
+            }
+        }
+        nodes *= 2;
+    }
+    None
 }

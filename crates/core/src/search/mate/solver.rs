@@ -2,6 +2,8 @@
 //! move uses up a ply, no line is endless and repetitions need no care: the shortest mate has
 //! none.
 
+use std::collections::HashMap;
+
 use super::table::{MateTable, Numbers};
 use crate::search::shared::Shared;
 use crate::search::worker::Worker;
@@ -14,6 +16,22 @@ struct Child {
     numbers: Numbers,
 }
 
+/// What is played at a position of a proof, and how long the line from there is.
+#[derive(Clone, Copy)]
+struct Choice {
+    mv: Option<Move>,
+    length: u32,
+}
+
+/// By position and plies left.
+type Choices = HashMap<(Key, u32), Choice>;
+
+/// Limits of a search that goes on until the node is settled.
+const UNLIMITED: Numbers = Numbers {
+    phi: Numbers::NEVER,
+    delta: Numbers::NEVER,
+};
+
 /// Answers whether the side to move mates, or is mated, within a number of plies.
 pub(super) struct Solver<'a> {
     pub(super) worker: &'a mut Worker,
@@ -25,6 +43,8 @@ pub(super) struct Solver<'a> {
     clock_counts: bool,
     /// Told apart in the table: who mates in the question that is being answered.
     attacker: Color,
+    /// The question that is being answered is given up at this node.
+    last_node: u64,
 }
 
 impl<'a> Solver<'a> {
@@ -37,72 +57,81 @@ impl<'a> Solver<'a> {
             root_moves: worker.root_moves.iter().map(|root| root.mv).collect(),
             clock_counts: clock + most_plies >= 100,
             attacker: worker.position.side_to_move(),
+            last_node: u64::MAX,
             worker,
         }
     }
 
     /// Whether the root's side to move mates (`attacks`) or is mated within `plies`; `None` if
-    /// the search was broken off.
-    pub(super) fn is_mate(&mut self, plies: u32, attacks: bool) -> Option<bool> {
+    /// the search was broken off, or has taken this many nodes.
+    pub(super) fn is_mate(&mut self, plies: u32, attacks: bool, nodes: u64) -> Option<bool> {
         let side = self.worker.position.side_to_move();
         self.attacker = if attacks { side } else { !side };
+        self.last_node = self.worker.nodes.saturating_add(nodes);
         let mut children = self.open(plies, attacks, true);
-        let limit = Numbers {
-            phi: Numbers::NEVER,
-            delta: Numbers::NEVER,
-        };
-        let numbers = self.work(&mut children, limit, plies, attacks)?;
+        let numbers = self.work(&mut children, UNLIMITED, plies, attacks)?;
         Some(numbers.is_won() == attacks)
     }
 
-    /// The line of a mate in exactly `plies`, proved before: the attacker mates as fast and the
-    /// defender holds out as long as possible.
+    /// The line of a mate within `plies` that [`Solver::is_mate`] has proved: the defender holds
+    /// out as long as the attacker's proved moves allow. `None` if the search was broken off.
     pub(super) fn line(&mut self, plies: u32, attacks: bool) -> Option<Vec<Move>> {
+        self.last_node = u64::MAX;
+        let mut choices = Choices::new();
+        let length = self.follow(plies, attacks, true, &mut choices)?;
         let mut line = Vec::new();
-        let mut attacks = attacks;
-        for left in (0..plies).rev() {
-            let mv = self.line_move(left, attacks, line.is_empty());
+        for left in 0..length {
+            let mv = choices
+                .get(&(self.key(), plies - left))
+                .and_then(|choice| choice.mv);
             let Some(mv) = mv else { break };
             self.worker.position.make_move(mv);
             line.push(mv);
-            attacks = !attacks;
         }
         for _ in &line {
             self.worker.position.unmake_move();
         }
-        (line.len() == plies as usize).then_some(line)
+        (line.len() == length as usize).then_some(line)
     }
 
-    /// The next move of the line, after which `left` plies are left.
-    fn line_move(&mut self, left: u32, attacks: bool, is_root: bool) -> Option<Move> {
-        let limit = Numbers {
-            phi: Numbers::NEVER,
-            delta: Numbers::NEVER,
-        };
-        let mut children = self.open(left + 1, attacks, is_root);
-        if attacks {
-            self.work(&mut children, limit, left + 1, attacks)?;
-            // The one that left nothing to do.
-            let best = children.iter().find(|child| child.numbers.delta == 0)?;
-            return Some(best.mv);
+    /// The length of the longest line from the current position in which the attacker plays
+    /// proved moves; notes the choice at every position on the way.
+    fn follow(
+        &mut self,
+        plies: u32,
+        attacks: bool,
+        is_root: bool,
+        choices: &mut Choices,
+    ) -> Option<u32> {
+        let place = (self.key(), plies);
+        if let Some(choice) = choices.get(&place) {
+            return Some(choice.length);
         }
-        for child in children {
-            // The reply after which a faster mate fails.
-            self.worker.position.make_move(child.mv);
-            let faster = match left.checked_sub(2) {
-                None => Some(false),
-                Some(fewer) => {
-                    let mut children = self.open(fewer, true, false);
-                    let numbers = self.work(&mut children, limit, fewer, true);
-                    numbers.map(Numbers::is_won)
-                }
-            };
+        let mut children = self.open(plies, attacks, is_root);
+        if attacks {
+            self.work(&mut children, UNLIMITED, plies, attacks)?;
+            children.retain(|child| child.numbers.delta == 0);
+            // One is enough for a proof.
+            children.truncate(1);
+        }
+        let mut choice = Choice {
+            mv: None,
+            length: 0,
+        };
+        for Child { mv, .. } in children {
+            self.worker.position.make_move(mv);
+            let below = self.follow(plies - 1, !attacks, false, choices);
             self.worker.position.unmake_move();
-            if !faster? {
-                return Some(child.mv);
+            let length = below? + 1;
+            if length > choice.length {
+                choice = Choice {
+                    mv: Some(mv),
+                    length,
+                };
             }
         }
-        None
+        choices.insert(place, choice);
+        Some(choice.length)
     }
 
     /// Searches the current position until a number reaches its limit; `None` if broken off.
@@ -122,7 +151,7 @@ impl<'a> Solver<'a> {
         attacks: bool,
     ) -> Option<Numbers> {
         self.worker.count_node(self.shared);
-        if self.worker.aborted {
+        if self.worker.aborted || self.worker.nodes >= self.last_node {
             return None;
         }
         loop {
