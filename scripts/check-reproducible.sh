@@ -6,13 +6,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${1:-$(rustc -vV | sed -n 's/^host: //p')}
+# One commit, whatever happens to the repository meanwhile.
+commit=$(git rev-parse HEAD)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 sums=()
 for place in one another/place; do
     mkdir -p "$folder/$place"
-    git archive HEAD | tar -x -C "$folder/$place"
+    git archive "$commit" | tar -x -C "$folder/$place"
     "$folder/$place/scripts/release.sh" "$target" >/dev/null
     sums+=("$(sha256sum <"$folder/$place/target/$target/dist/orthrus")")
     echo "$place: ${sums[-1]}"
