@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::options::Setting;
+use super::options::{Contemptuous, Setting};
 use super::run::Engine;
 use super::tables::TableSettings;
 use super::{Event, network_file};
@@ -19,6 +19,8 @@ pub(super) struct Settings {
     nodes_time: u64,
     /// Whether the engine analyses and does not play.
     analysis: bool,
+    /// Whose contempt counts then.
+    analysis_contempt: Contemptuous,
 }
 
 impl Settings {
@@ -26,7 +28,7 @@ impl Settings {
     pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
         let mut search = self.search;
         if self.analyses(limits) {
-            search.contempt = 0;
+            search.contempt = self.analysis_contempt.of(side, search.contempt);
         }
         if self.nodes_time > 0 && !limits.infinite {
             limits.count_time_in_nodes(side, self.nodes_time * 1_000, search.overhead);
@@ -49,6 +51,7 @@ impl Engine {
             Setting::ShowRefutations(on) => self.settings.search.refutations = on,
             Setting::ShowCurrentLine(on) => self.settings.search.current_lines = on,
             Setting::Contempt(centipawns) => self.settings.search.contempt = centipawns,
+            Setting::AnalysisContempt(whose) => self.settings.analysis_contempt = whose,
             Setting::AnalyseMode(on) => self.settings.analysis = on,
             Setting::NodesTime(nodes) => self.settings.nodes_time = nodes,
             Setting::LimitStrength(_) | Setting::Elo(_) | Setting::SkillLevel(_) => {

@@ -11,6 +11,7 @@ pub use table::all;
 
 #[cfg(feature = "tune")]
 use crate::search::Tunable;
+use crate::types::Color;
 
 /// A change of one option, checked against the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub enum Setting {
     ShowCurrentLine(bool),
     /// How much the engine dislikes a draw, in centipawns.
     Contempt(i32),
+    /// Who dislikes draws so much in analysis.
+    AnalysisContempt(Contemptuous),
     /// Nodes to a millisecond that clocks are counted in; 0 counts time.
     NodesTime(u64),
     /// The file that keeps every line in and out; empty for none. Only the program around the
@@ -70,6 +73,42 @@ pub enum Setting {
     /// Another value of a number of the search, within its range.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable, i32),
+}
+
+/// Who dislikes draws in analysis, where the engine is neither side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contemptuous {
+    /// Nobody: a draw is worth nothing.
+    #[default]
+    Nobody,
+    /// One side, whoever is to move.
+    Side(Color),
+    /// Whoever is to move.
+    Mover,
+}
+
+impl Contemptuous {
+    /// The choices as users know them, in the order of [`Contemptuous::of_choice`].
+    pub(super) const CHOICES: &[&str] = &["Off", "White", "Black", "Both"];
+
+    /// Who is meant by a choice.
+    pub(super) const fn of_choice(index: usize) -> Self {
+        match index {
+            1 => Self::Side(Color::White),
+            2 => Self::Side(Color::Black),
+            3 => Self::Mover,
+            _ => Self::Nobody,
+        }
+    }
+
+    /// The contempt of `side`, to move at the root, where the contemptuous have `contempt`.
+    pub(super) fn of(self, side: Color, contempt: i32) -> i32 {
+        match self {
+            Self::Nobody => 0,
+            Self::Side(color) if color != side => -contempt,
+            Self::Side(_) | Self::Mover => contempt,
+        }
+    }
 }
 
 /// A change of an option of the opening book.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::experience::DEFAULT_FILE;
-use super::{BookSetting, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
+use super::{BookSetting, Contemptuous, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// Every option there is, in the order in which users see them; in a build for tuning the numbers
@@ -127,7 +127,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "UCI_AnalyseMode",
-        "searches are analysis: the strength is never limited, and contempt is off",
+        "searches are analysis: the strength is never limited",
         false,
         Setting::AnalyseMode,
     ),
@@ -208,12 +208,21 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "Contempt",
-        "how much a draw is disliked, in centipawns; off in analysis",
+        "how much a draw is disliked, in centipawns; in analysis as Analysis Contempt says",
         0,
         -100,
         100,
         |centipawns| Setting::Contempt(centipawns as i32),
     ),
+    OptionSpec {
+        name: "Analysis Contempt",
+        help: "whose contempt counts in analysis; both is that of the side to move",
+        kind: OptionKind::Combo {
+            default: 0,
+            choices: Contemptuous::CHOICES,
+            setting: |choice| Setting::AnalysisContempt(Contemptuous::of_choice(choice)),
+        },
+    },
     spin(
         "nodestime",
         "counts clocks in nodes, so many to a millisecond; 0 counts time",
