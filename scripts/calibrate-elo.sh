@@ -53,7 +53,11 @@ match() {
     (cd "$scratch" && fastchess "${first[@]}" "${second[@]}" \
         -openings "file=$openings" format=epd order=random -srand 1 \
         -rounds $((games / 2)) -games 2 -repeat -maxmoves 250 \
-        -concurrency "$concurrency" -recover >"$log" 2>&1)
+        -concurrency "$concurrency" -recover >"$log" 2>&1) || {
+        echo "fastchess failed:" >&2
+        tail -n 5 "$log" >&2
+        exit 1
+    }
     awk -v names="$1 | $3" -v difference=$(($2 - $4)) '
         /^Games: / {
             gsub(/[,%()]/, "")

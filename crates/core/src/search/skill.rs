@@ -8,8 +8,9 @@
 use super::limits::Limits;
 use super::root::RootMove;
 
-/// The least Elo number that can be asked for. The scale was set against Stockfish 15.1 up to
-/// about 1800 and goes on from there by nodes; what was measured stands in docs/strength.md.
+/// The least Elo number that can be asked for. The scale is that of Stockfish 15.1, measured up to
+/// about 2200 (docs/strength.md) and continued from there by nodes: with short clocks the upper
+/// part of it is full strength.
 pub const MIN_ELO: u32 = 1320;
 /// The largest Elo number that can be asked for; see [`MIN_ELO`].
 pub const MAX_ELO: u32 = 3190;
@@ -34,12 +35,11 @@ struct Level {
 
 /// The levels, weakest first; between two of them the values are interpolated.
 const LEVELS: &[Level] = &[
-    level(1320, 600, 4, 5, 120, 40.0),
-    level(1800, 4_000, 8, 4, 60, 20.0),
-    level(2200, 40_000, 14, 3, 30, 10.0),
-    level(2600, 400_000, 24, 2, 15, 6.0),
-    level(3000, 4_000_000, 50, 2, 8, 3.0),
-    level(3190, 10_000_000, 60, 2, 5, 2.0),
+    level(1320, 900, 4, 5, 110, 35.0),
+    level(1800, 3_500, 8, 4, 60, 20.0),
+    level(2200, 1_000_000, 30, 2, 10, 4.0),
+    level(2600, 60_000_000, 60, 2, 6, 3.0),
+    level(3190, 3_000_000_000, 120, 2, 4, 2.0),
 ];
 
 const fn level(
