@@ -6,7 +6,8 @@ use std::{env, fs};
 use orthrus_tests::data;
 use serde_json::Value;
 
-const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+/// How the source of a package from a registry begins; that of a repository begins with `git`.
+const REGISTRY: &str = "registry+";
 
 /// Every package that is built here, as cargo knows it.
 fn packages() -> Vec<Value> {
@@ -67,6 +68,6 @@ fn every_licence_is_permissive_and_every_source_the_registry() {
         assert!(is_met(licence, &allowed), "{name}: {licence}");
         // Those of this workspace have none.
         let source = package["source"].as_str().unwrap_or(REGISTRY);
-        assert_eq!(source, REGISTRY, "{name}");
+        assert!(source.starts_with(REGISTRY), "{name}: {source}");
     }
 }
