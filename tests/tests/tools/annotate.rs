@@ -61,6 +61,7 @@ fn a_blunder_gets_its_mark_and_the_better_line() {
         "{}",
         blunder.comment
     );
+    assert!(blunder.comment.contains("[%wdl "), "{}", blunder.comment);
     assert!(blunder.comment.contains("Blunder: "), "{}", blunder.comment);
     assert_eq!(blunder.variations.len(), 2, "the one that was there stays");
     assert_ne!(blunder.variations[1].moves[0].mv, blunder.mv);

@@ -1,6 +1,7 @@
 //! A review as PGN and as JSON.
 
 use orthrus_core::VERSION;
+use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{write_coordinate, write_san};
 use orthrus_core::types::{Color, Score};
@@ -37,7 +38,10 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
         let before = &review.evaluations[index];
         let mut words = Vec::new();
         // A mate or stalemate on the board is its own evaluation.
-        words.extend(eval_command(after.score).filter(|_| !after.line.is_empty()));
+        if !after.line.is_empty() {
+            words.extend(eval_command(after.score));
+            words.push(wdl_command(after.chances));
+        }
         if let Some(mark) = verdict.mark {
             let nag = match mark {
                 Mark::Inaccuracy => Nag::DUBIOUS,
@@ -54,7 +58,8 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
             let better: Vec<_> = before.line.iter().copied().take(VARIATION_LENGTH).collect();
             node.variations.push(Line::from(better));
         }
-        words.extend(Some(without_eval(&node.comment)).filter(|text| !text.is_empty()));
+        let kept = without_command(&without_command(&node.comment, "eval"), "wdl");
+        words.extend(Some(kept).filter(|text| !text.is_empty()));
         node.comment = words.join(" ");
     }
     game
@@ -69,9 +74,14 @@ fn eval_command(score: Score) -> Option<String> {
     }
 }
 
-/// A comment without the evaluation that somebody put there before.
-fn without_eval(comment: &str) -> String {
-    let Some(start) = comment.find("[%eval") else {
+/// `[%wdl 442,126,432]`: the chances of White, permille.
+fn wdl_command(chances: WinDrawLoss) -> String {
+    format!("[%wdl {},{},{}]", chances.win, chances.draw, chances.loss)
+}
+
+/// A comment without the command of this name that somebody put there before.
+fn without_command(comment: &str, name: &str) -> String {
+    let Some(start) = comment.find(&format!("[%{name}")) else {
         return comment.to_owned();
     };
     let rest = &comment[start..];
@@ -172,7 +182,7 @@ mod tests {
             ("good", "good"),
             ("[%eval 0.3", ""),
         ] {
-            assert_eq!(without_eval(comment), rest);
+            assert_eq!(without_command(comment, "eval"), rest);
         }
     }
 }
