@@ -63,9 +63,7 @@ impl Tablebase {
         let mut distances = Vec::new();
         for mv in position.legal_moves() {
             let dtz = after(position, mv, |position| {
-                // Not only within the search: the game itself is drawn.
-                let drawn = position.repetitions() >= 2 || position.has_insufficient_material();
-                if drawn {
+                if is_drawn(position) {
                     Some(0)
                 } else {
                     self.dtz_of_move(position)
@@ -96,8 +94,7 @@ impl Tablebase {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let wdl = after(position, mv, |position| {
-                let drawn = position.repetitions() >= 2 || position.has_insufficient_material();
-                if drawn {
+                if is_drawn(position) {
                     Some(Wdl::Draw)
                 } else {
                     self.wdl(position).map(Wdl::neg)
@@ -117,6 +114,11 @@ impl Tablebase {
         }
         Some(moves)
     }
+}
+
+/// Whether the game itself is drawn, not only a line of the search.
+fn is_drawn(position: &Position) -> bool {
+    position.repetitions() >= 2 || position.has_insufficient_material()
 }
 
 /// What counts beside the distance of a move.
