@@ -10,6 +10,7 @@
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
+//! - [`part_file`]: files that are whole at every moment
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
@@ -23,6 +24,7 @@ mod experience;
 mod genfens;
 mod logging;
 mod manual;
+mod part_file;
 mod perft;
 mod script;
 mod signals;

@@ -1,19 +1,20 @@
 //! `orthrus book make`: games to a book.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use crossbeam_channel::Receiver;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use orthrus_core::book::{BookBuilder, GameScore, file_content};
 use orthrus_pgn::{Fault, GameResult, Reader};
 use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::MakeArgs;
+use crate::part_file::PartFile;
 use crate::signals;
-use crate::tools::warn;
+use crate::tools::{styled_bar, warn};
 
 /// How many games that cannot be read are named.
 const NAMED: u64 = 10;
@@ -55,7 +56,8 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
         source,
     };
     let file = File::open(&args.games).map_err(unreadable)?;
-    let bar = progress_bar(file.metadata().map_err(unreadable)?.len());
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    let bar = styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left");
     let mut summary = Summary {
         games: 0,
         unreadable: 0,
@@ -122,15 +124,14 @@ fn count(
 
 /// Puts a file in the place of another, which is whole at every moment.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, content).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // What is left of it is of no use; the first error is the one to tell.
-        let _ = fs::remove_file(&part);
+    let (part, mut output) = PartFile::create(path)?;
+    let written = output.write_all(content);
+    drop(output);
+    let replaced = written.and_then(|()| part.finish());
+    if replaced.is_err() {
+        part.discard();
     }
-    written
+    replaced
 }
 
 impl Summary {
@@ -153,15 +154,4 @@ impl Summary {
         };
         format!("{interrupted}{games} games{lost}; {moves} moves, of which the book has {entries}")
     }
-}
-
-/// A bar on standard error; nothing where that is no terminal.
-fn progress_bar(bytes: u64) -> ProgressBar {
-    let bar = ProgressBar::new(bytes);
-    let template = "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left";
-    // The template is a constant: were it wrong, the plain bar would do.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -63,12 +63,17 @@ fn start_session(args: &EngineArgs, surroundings: Surroundings) -> Result<Sessio
     Ok(Session::start(surroundings, args.settings(), interrupts)?)
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A bar that counts, on standard error.
 fn progress_bar(length: u64, unit: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
     let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}}{{eta}} left");
+    styled_bar(length, &template)
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+pub(crate) fn styled_bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
     // The template is a constant: were it wrong, the plain bar would do.
-    if let Ok(style) = ProgressStyle::with_template(&template) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar

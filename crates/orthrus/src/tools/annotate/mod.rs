@@ -6,9 +6,9 @@ mod output;
 mod review;
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
@@ -19,6 +19,7 @@ use self::review::Review;
 use super::session::Session;
 use super::{ToolError, progress_bar, start_session, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
+use crate::part_file::PartFile;
 
 /// How long a position is thought about where nothing else is asked for, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;
@@ -97,12 +98,7 @@ struct Sink {
     output: Box<dyn Write>,
     /// The file under its own name at last, so that an earlier one stays whole until then and may
     /// be the one that is read.
-    file: Option<Renaming>,
-}
-
-struct Renaming {
-    from: PathBuf,
-    to: PathBuf,
+    file: Option<PartFile>,
 }
 
 impl Sink {
@@ -116,21 +112,15 @@ impl Sink {
                 file: None,
             });
         };
-        let mut name = file.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let from = file.with_file_name(name);
-        let part = File::create(&from).map_err(|source| ToolError::Write {
+        let (part, output) = PartFile::create(file).map_err(|source| ToolError::Write {
             file: file.to_owned(),
             source,
         })?;
         Ok(Self {
             format,
             page,
-            output: Box::new(BufWriter::new(part)),
-            file: Some(Renaming {
-                from,
-                to: file.to_owned(),
-            }),
+            output: Box::new(BufWriter::new(output)),
+            file: Some(part),
         })
     }
 
@@ -150,9 +140,10 @@ impl Sink {
         self.output.flush()?;
         drop(self.output);
         match self.file {
-            Some(Renaming { from, to }) => {
-                fs::rename(&from, &to).map_err(|source| ToolError::Write { file: to, source })
-            }
+            Some(part) => part.finish().map_err(|source| ToolError::Write {
+                file: part.path().to_owned(),
+                source,
+            }),
             None => Ok(()),
         }
     }
