@@ -1,13 +1,12 @@
 //! Mates are found, proved shortest, and shown to their end.
 
 use std::env;
-use std::thread;
 use std::time::Instant;
 
 use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::position::{Outcome, Position};
-use orthrus_core::search::{Limits, STACK_SIZE, SearchResult, Searcher};
+use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_tests::data;
 
 /// Set to anything: all mates in up to six moves are tried, which takes many minutes.
@@ -73,13 +72,8 @@ fn check(problem: &Problem, result: &SearchResult) -> Result<(), String> {
     }
 }
 
-/// Runs on a thread with the stack that searches need.
 fn deep(work: impl FnOnce() + Send) {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK_SIZE);
-        let handle = thread.spawn_scoped(scope, work).expect("a thread");
-        handle.join().expect("no panic");
-    });
+    on_search_stack(work).expect("a thread");
 }
 
 /// The limits of a search for a mate in so many moves.

@@ -1,22 +1,19 @@
 //! The search on known ground: mates, draws, determinism, limits.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
-use std::thread;
 use std::time::{Duration, Instant};
 
 use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::{Bound, Limits, Report, STACK_SIZE, SearchInfo, SearchResult, Searcher};
+use orthrus_core::search::{
+    Bound, Limits, Report, SearchInfo, SearchResult, Searcher, on_search_stack,
+};
 use orthrus_core::types::Score;
 
-/// Runs on a thread with the stack that searches need.
 fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK_SIZE);
-        thread.spawn_scoped(scope, work).unwrap().join().unwrap()
-    })
+    on_search_stack(work).unwrap()
 }
 
 fn searcher() -> Searcher {

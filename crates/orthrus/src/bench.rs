@@ -1,10 +1,10 @@
 //! The benchmark, as told to a person or to OpenBench.
 
-use std::{io, panic, thread};
+use std::io;
 
 use orthrus_core::bench::{self, BenchResult, DEFAULT_DEPTH};
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
-use orthrus_core::search::{AllocationError, STACK_SIZE, nodes_per_second};
+use orthrus_core::search::{AllocationError, nodes_per_second, on_search_stack};
 use thiserror::Error;
 
 /// Why there is no benchmark.
@@ -26,12 +26,7 @@ pub(crate) enum BenchError {
 /// The search lacks memory.
 pub(crate) fn report(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, BenchError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
-    let search = thread::Builder::new()
-        .stack_size(STACK_SIZE)
-        .spawn(move || bench::run(depth, &Evaluation::standard(level)))?;
-    let result = search
-        .join()
-        .unwrap_or_else(|panic| panic::resume_unwind(panic))?;
+    let result = on_search_stack(|| bench::run(depth, &Evaluation::standard(level)))??;
     Ok(lines(&result))
 }
 

@@ -4,14 +4,13 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
-use orthrus_core::search::{AllocationError, Limits, STACK_SIZE, Searcher};
+use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
 use thiserror::Error;
 
 /// Plies drawn by lot from the start position: at least this many, or one more.
@@ -91,15 +90,7 @@ impl Request {
     ) -> Result<(), GenfensError> {
         let starts = self.starts()?;
         let searcher = Searcher::new(HASH, Evaluation::standard(level))?;
-        thread::scope(|scope| {
-            let work = move || self.write(&starts, searcher, output);
-            let thread = thread::Builder::new().stack_size(STACK_SIZE);
-            let thread = thread.spawn_scoped(scope, work)?;
-            thread.join().unwrap_or_else(|_| {
-                let died = io::Error::other("the search thread has panicked");
-                Err(died.into())
-            })
-        })
+        on_search_stack(|| self.write(&starts, searcher, output))?
     }
 
     /// The positions of the book, or the initial one.

@@ -6,13 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::thread;
 
 use fastrand::Rng;
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Network};
 use orthrus_core::game::Game;
 use orthrus_core::position::Outcome;
-use orthrus_core::search::{Limits, STACK_SIZE, Searcher};
+use orthrus_core::search::{Limits, Searcher, on_search_stack};
 use orthrus_core::types::Color;
 
 fn trainer(arguments: &str) {
@@ -67,18 +66,14 @@ fn a_network_from_nothing_beats_chance() {
     ));
     let network = Network::from_bytes(&fs::read(file).unwrap(), CpuLevel::detect()).unwrap();
     let evaluation = Evaluation::Network(Arc::new(network));
-    let play = move || {
+    let half_points = on_search_stack(|| {
         let mut searcher = Searcher::new(1, evaluation).unwrap();
         let mut random = Rng::with_seed(1);
         (0..8)
             .map(|game| half_points(Color::ALL[game % 2], &mut searcher, &mut random))
             .sum::<u32>()
-    };
-    let thread = thread::Builder::new()
-        .stack_size(STACK_SIZE)
-        .spawn(play)
-        .unwrap();
-    let half_points = thread.join().unwrap();
+    })
+    .unwrap();
     assert!(
         half_points >= 13,
         "{half_points} of 16 half points against chance"

@@ -1,8 +1,10 @@
 //! A search on the caller's own thread: for the benchmark, for self-play and for tests.
 
 use std::sync::Arc;
+use std::{io, panic, thread};
 
 use super::limits::Limits;
+use super::pool::STACK_SIZE;
 use super::settings::SearchSettings;
 use super::shared::Shared;
 use super::table_memory::AllocationError;
@@ -11,11 +13,29 @@ use super::worker::{Report, SearchResult, Worker};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 
+/// Does something on a thread with [`STACK_SIZE`] of stack, as searches need it, and waits for it.
+///
+/// # Errors
+///
+/// The system refuses the thread.
+///
+/// # Panics
+///
+/// If `work` does.
+pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new()
+            .stack_size(STACK_SIZE)
+            .spawn_scoped(scope, work)?;
+        Ok(thread
+            .join()
+            .unwrap_or_else(|payload| panic::resume_unwind(payload)))
+    })
+}
+
 /// One thread's search with a table of its own. Without time limits it is deterministic.
 ///
-/// Recursion goes as deep as the search: call it on a thread with [`STACK_SIZE`] of stack.
-///
-/// [`STACK_SIZE`]: super::STACK_SIZE
+/// Recursion goes as deep as the search: call it [`on_search_stack`].
 pub struct Searcher {
     worker: Worker,
     tt: Arc<TranspositionTable>,
