@@ -17,6 +17,7 @@ mod learning;
 mod limits;
 mod lmr;
 mod mate;
+mod move_loop;
 mod move_picker;
 mod negamax;
 mod params;

@@ -1,0 +1,213 @@
+//! The moves of one node, searched one after the other: how deep each, with which window, and what
+//! its score teaches.
+
+use super::move_picker::MovePicker;
+use super::negamax::{Node, NodeInfo, Pv, ZeroWindow};
+use super::params;
+use super::pruning::Verdict;
+use super::report::Bound;
+use super::shared::Shared;
+use super::singular::Singularity;
+use super::tt::{Entry, StoredBound};
+use super::worker::{Report, Worker};
+use crate::types::{Move, Score};
+use arrayvec::ArrayVec;
+
+/// Moves searched at a node without success, to be blamed when another one succeeds.
+type Tried = ArrayVec<Move, 64>;
+
+impl Worker {
+    /// Searches the moves of a node, best first.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the move loop reads best in one piece"
+    )]
+    pub(super) fn search_moves<N: Node>(
+        &mut self,
+        node: &NodeInfo,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) -> Score {
+        let excluded = self.frames[ply].excluded;
+        let before = self.moves_before(ply);
+        let mut picker = MovePicker::new(node.table_move, before);
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut bound = StoredBound::Upper;
+        let mut number = 0;
+        let mut tried_quiets = Tried::new();
+        let mut tried_captures = Tried::new();
+
+        while let Some(mv) = self.next_move::<N>(&mut picker, number) {
+            if Some(mv) == excluded {
+                continue;
+            }
+            number += 1;
+            let quiet = !mv.is_tactical();
+
+            if !N::ROOT && !best.is_loss() {
+                match self.judge(mv, node, alpha, depth, number) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+
+            if N::ROOT {
+                self.announce(self.pv_index + number, mv, shared, report);
+            }
+            let reduce = depth >= params::late_reduction_min_depth()
+                && number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
+            let history = if reduce {
+                self.move_history(mv, ply)
+            } else {
+                0
+            };
+            let extension =
+                match self.singularity::<N>(mv, node, beta, depth, ply, cut_node, shared) {
+                    Singularity::Extend(plies) => plies,
+                    Singularity::CutOff(score) => return score,
+                };
+            let nodes_before = self.nodes;
+            self.make_move(mv, ply);
+            shared.tt.prefetch(self.position.key());
+            self.frames[ply + 1].double_extensions += i32::from(extension > 1);
+
+            let new_depth = depth - 1 + extension;
+            let mut score = alpha;
+            let zero_window = if reduce {
+                // Late move reductions: prove with less depth that the move is no better.
+                let mut reduction = self.reductions.plies(depth, number);
+                reduction += i32::from(!node.improving) + i32::from(cut_node);
+                reduction -= i32::from(N::PV) + i32::from(node.was_pv);
+                reduction -= i32::from(self.position.in_check()) + i32::from(!quiet);
+                reduction -= history / params::late_reduction_history_divisor();
+                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+                score = -self.negamax::<ZeroWindow>(
+                    -alpha - 1,
+                    -alpha,
+                    reduced,
+                    ply + 1,
+                    true,
+                    shared,
+                    report,
+                );
+                score > alpha && reduced < new_depth
+            } else {
+                !N::PV || number > 1
+            };
+            if zero_window {
+                // Principal variation search: the first move is right until one proves better.
+                score = -self.negamax::<ZeroWindow>(
+                    -alpha - 1,
+                    -alpha,
+                    new_depth,
+                    ply + 1,
+                    !cut_node,
+                    shared,
+                    report,
+                );
+            }
+            if N::PV && (number == 1 || score > alpha) {
+                score =
+                    -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared, report);
+            }
+            self.unmake_move();
+            if self.aborted {
+                return best;
+            }
+
+            if N::ROOT {
+                self.note_root_move(mv, score, number == 1 || score > alpha, nodes_before);
+                self.announce_refutation(mv, shared, report);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        bound = StoredBound::Lower;
+                        self.reward(mv, depth, ply, &tried_quiets, &tried_captures);
+                        break;
+                    }
+                    bound = StoredBound::Exact;
+                    alpha = score;
+                }
+            }
+            let tried = if quiet {
+                &mut tried_quiets
+            } else {
+                &mut tried_captures
+            };
+            // More than fit are not worth blaming.
+            let _ = tried.try_push(mv);
+        }
+
+        if excluded.is_some() {
+            return if number == 0 { alpha } else { best };
+        }
+        if number == 0 {
+            return if node.in_check {
+                Score::mated_in(ply)
+            } else {
+                self.draw_score()
+            };
+        }
+        if !(N::ROOT && self.pv_index > 0) {
+            self.correct(node, best, best_move, bound, depth);
+            let entry = Entry {
+                mv: best_move,
+                score: best,
+                evaluation: (!node.in_check).then_some(node.raw_evaluation),
+                depth,
+                bound,
+                was_pv: node.was_pv,
+            };
+            shared.tt.store(self.position.key(), ply, entry);
+        }
+        best
+    }
+
+    /// The next move to search: at the root in the order of the last iteration.
+    #[inline]
+    fn next_move<N: Node>(&self, picker: &mut MovePicker, number: usize) -> Option<Move> {
+        if N::ROOT {
+            self.root_move(number)
+        } else {
+            picker.next(&self.position, &self.histories)
+        }
+    }
+
+    /// Notes the result of a root move; one that neither came first nor beat the best is only
+    /// known to be worse.
+    fn note_root_move(&mut self, mv: Move, score: Score, known: bool, nodes_before: u64) {
+        let nodes = self.nodes - nodes_before;
+        let seldepth = self.seldepth as u32;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
+            return;
+        };
+        root.nodes += nodes;
+        if known {
+            root.score = score;
+            root.bound = Bound::Exact;
+            root.seldepth = seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(self.pv.line(1));
+        } else {
+            root.score = -Score::INFINITE;
+        }
+    }
+}
