@@ -313,3 +313,20 @@ fn every_ping_is_answered_in_order_whatever_is_said() {
     }
     session.finish();
 }
+
+#[test]
+fn comments_tell_what_was_decided_where_they_are_accepted() {
+    let mut session = Session::new(Cecp::default());
+    for line in ["xboard", "protover 2", "sd 1", "usermove e2e4"] {
+        session.send(line);
+    }
+    let lines = session.wait_for("move ");
+    assert!(!lines.iter().any(|line| line.contains("plan")), "{lines:?}");
+    session.send("accepted debug");
+    session.send("usermove d2d4");
+    let lines = session.wait_for("move ");
+    assert!(
+        lines.contains(&"# plan: no limit of time, threads: 1".to_owned()),
+        "{lines:?}"
+    );
+}

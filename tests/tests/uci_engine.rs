@@ -341,3 +341,27 @@ fn a_value_given_to_a_position_decides() {
     session.send(&set(&format!("clear + {after}")));
     assert_ne!(answer(&mut session, "go depth 6").0, "h2h3");
 }
+
+#[test]
+fn debug_mode_tells_what_was_decided() {
+    let mut session = Session::new(Uci::default());
+    let plan = |lines: &[String]| {
+        let plans = lines.iter().filter(|line| line.contains(" plan: "));
+        plans.cloned().collect::<Vec<_>>().join("|")
+    };
+    assert_eq!(plan(&answer(&mut session, "go depth 1").1), "");
+    session.send("debug on");
+    let (_, lines) = answer(&mut session, "go depth 1");
+    assert_eq!(
+        plan(&lines),
+        "info string plan: no limit of time, threads: 1"
+    );
+    session.send("setoption name Threads value 2");
+    let (_, lines) = answer(&mut session, "go depth 1 movetime 500");
+    assert_eq!(plan(&lines), "info string plan: 470ms, threads: 2");
+    session.send("setoption name UCI_LimitStrength value true");
+    let (_, lines) = answer(&mut session, "go depth 1 wtime 60000");
+    let plan = plan(&lines);
+    assert!(plan.contains(" plan: about 1.7s, at most 8.5s"), "{plan}");
+    assert!(plan.ends_with("threads: 1, below full strength"), "{plan}");
+}

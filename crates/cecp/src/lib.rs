@@ -160,6 +160,7 @@ impl Frontend for Cecp {
             ),
             Event::BookMove { chosen, moves } => self.hear_book_move(chosen, &moves),
             Event::BookMoves(moves) => self.hear_book_moves(moves.as_deref()),
+            Event::Plan(plan) => self.comment(|| format!("plan: {plan}")),
             Event::Pong(token) => self.pings.done(token),
             // XBoard searches plain lines for words that mean a failed start, but not these.
             Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),

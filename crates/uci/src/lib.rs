@@ -137,6 +137,7 @@ impl Frontend for Uci {
                 Some(root) => self.lines.extend(book::moves(moves.as_deref(), &root)),
                 None => log::error!("book moves that nobody asked for"),
             },
+            Event::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
             // UCI has no question for it.

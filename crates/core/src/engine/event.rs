@@ -1,7 +1,7 @@
 //! Everything a front end may be told by the engine.
 
 use crate::book::BookMove;
-use crate::search::{Progress, SearchInfo, Status};
+use crate::search::{Plan, Progress, SearchInfo, Status};
 use crate::types::Move;
 
 /// News from the engine.
@@ -29,6 +29,8 @@ pub enum Event {
         /// What there was to choose from, the heaviest first.
         moves: Vec<BookMove>,
     },
+    /// What was decided about a search that begins, for those who follow every decision.
+    Plan(Plan),
     /// The answer to [`super::Command::ShowBook`], the heaviest move first; `None` if there is no
     /// book.
     BookMoves(Option<Vec<BookMove>>),

@@ -236,6 +236,7 @@ impl Engine {
         let shared = Arc::new(shared.with_endgames(endgames));
         let job = Job { shared, position };
         if known.is_none() {
+            self.send(Event::Plan(job.shared.plan()));
             self.pulse.start();
             self.pool.search(&job);
         }

@@ -46,7 +46,7 @@ pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::{Tunable, tunables};
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
-pub use report::{Bound, Progress, SearchInfo, Status, nodes_per_second};
+pub use report::{Bound, Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
 pub use settings::SearchSettings;
 pub use shared::{SearchClock, Shared};

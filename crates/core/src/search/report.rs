@@ -1,7 +1,9 @@
 //! What a search tells while it runs and when it ends: plain data, without a protocol.
 
+use std::fmt;
 use std::time::Duration;
 
+use super::time::Budget;
 use crate::types::{Move, Score};
 
 /// How a reported score relates to the true one.
@@ -69,6 +71,37 @@ pub struct Status {
     /// permille; 1,000 if every search thread was running all the time. `None` if the system
     /// does not tell.
     pub cpu_load: Option<u32>,
+}
+
+/// What was decided for a search when it began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The time to think, from the ponder hit if there is one; `None` if no clock ends the search.
+    pub budget: Option<Budget>,
+    /// How many threads search.
+    pub threads: usize,
+    /// Whether it is played below full strength.
+    pub limited: bool,
+    /// Whether endgame tables are asked.
+    pub endgame_tables: bool,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.budget {
+            None => f.write_str("no limit of time")?,
+            Some(budget) if budget.is_fixed() => write!(f, "{:?}", budget.hard)?,
+            Some(budget) => write!(f, "about {:.1?}, at most {:.1?}", budget.soft, budget.hard)?,
+        }
+        write!(f, ", threads: {}", self.threads)?;
+        if self.limited {
+            f.write_str(", below full strength")?;
+        }
+        if self.endgame_tables {
+            f.write_str(", with endgame tables")?;
+        }
+        Ok(())
+    }
 }
 
 /// What the search is busy with at this moment.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::endgames::Endgames;
 use super::limits::Limits;
-use super::report::Progress;
+use super::report::{Plan, Progress};
 use super::settings::SearchSettings;
 use super::skill::Handicap;
 use super::stop::StopToken;
@@ -140,6 +140,16 @@ impl Shared {
     /// Whether a limit of time or nodes is reached.
     pub(super) fn is_over(&self) -> bool {
         self.clock.is_over() || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// What was decided for this search.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            budget: self.clock.budget,
+            threads: self.threads(),
+            limited: self.handicap.is_some(),
+            endgame_tables: self.endgames.is_some(),
+        }
     }
 
     /// How many threads take part.
