@@ -137,3 +137,41 @@ fn an_interrupted_run_leaves_a_whole_file() {
     assert!(last.contains(&format!("{games} games,")), "{games}: {last}");
     succeeded(&trainer(&["verify", name]));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_is_resumed_to_the_same_network() {
+    let data = fresh("training.data");
+    succeeded(&selfplay(&data, &["--games", "40"]));
+    let train = |network: &Path, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
+        command.args(["train", "--data", data.to_str().unwrap()]);
+        command.args(["--out", network.to_str().unwrap(), "--hidden", "32"]);
+        command.args("--batch 256 --positions 1e5 --report-every 1e4".split(' '));
+        command.args(more);
+        command
+    };
+    let (whole, parts) = (fresh("whole.nnue"), fresh("parts.nnue"));
+    let checkpoints = [&whole, &parts].map(|network| network.with_extension("training"));
+    for folder in &checkpoints {
+        let _ = fs::remove_dir_all(folder);
+    }
+    succeeded(&train(&whole, &[]).output().unwrap());
+
+    let mut child = train(&parts, &[]).spawn().unwrap();
+    while !checkpoints[1].join("checkpoint.bin").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    assert!(child.wait().unwrap().success());
+    let interrupted = fs::read(&parts).ok();
+    let expected = fs::read(&whole).unwrap();
+    assert!(interrupted.as_ref() != Some(&expected), "it was too late");
+
+    succeeded(&train(&parts, &["--resume"]).output().unwrap());
+    assert!(fs::read(&parts).unwrap() == expected);
+}
