@@ -4,6 +4,7 @@
 //! Reading order, from the bottom up; each module uses only those before it:
 //!
 //! - [`types`]: colours, squares, pieces, moves, scores
+//! - [`files`]: opening what users name
 //! - [`attacks`]: where pieces attack
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`book`] and [`perft`] around them
 //! - [`tablebase`]: endgames that are solved
@@ -18,6 +19,7 @@ pub mod book;
 pub mod engine;
 pub mod evaluation;
 pub mod fen;
+pub mod files;
 pub mod frontend;
 pub mod game;
 pub mod notation;

@@ -7,7 +7,7 @@ use super::assert_kept;
 
 /// The modules of core from the bottom up; those in one row may use each other.
 const LAYERS: &[&[&str]] = &[
-    &["types"],
+    &["types", "files"],
     &["attacks"],
     &["position"],
     &["fen", "notation", "game", "book", "perft"],

@@ -1,10 +1,11 @@
 //! Files that users name in options.
 
-use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::files;
 
 /// Why a file is not read.
 #[derive(Debug, Error)]
@@ -38,9 +39,13 @@ pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<
         path: path.clone(),
         kind: error.kind(),
     };
-    let bytes = fs::metadata(&path).map_err(unreadable)?.len();
+    let file = files::open(&path).map_err(unreadable)?;
+    let bytes = file.metadata().map_err(unreadable)?.len();
     if bytes > limit {
         return Err(FileError::TooLarge { path, bytes, limit });
     }
-    fs::read(&path).map_err(unreadable)
+    // It may have become longer.
+    let mut content = Vec::new();
+    let read = file.take(limit).read_to_end(&mut content);
+    read.map(|_| content).map_err(unreadable)
 }

@@ -10,6 +10,8 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
+use crate::files;
+
 /// The bytes of a file that is only read.
 #[derive(Debug)]
 pub(super) enum Bytes {
@@ -22,7 +24,7 @@ pub(super) enum Bytes {
 impl Bytes {
     /// Opens a file.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        let mut file = files::open(path)?;
         // SAFETY: the map is only read, byte for byte and with checked indices, so that any
         // content will do. What must not happen is that somebody changes or cuts the file while
         // it is in use; as with every program that maps files, that is left to the user, and

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::record::{RECORD_BYTES, Record, RecordBytes};
+use crate::files;
 use crate::position::Position;
 
 /// Records a file holds at most: 12 MiB of them.
@@ -78,7 +79,7 @@ pub struct Contents {
 ///
 /// If it cannot be read, or holds something else.
 pub fn read(path: &Path) -> Result<Contents, ExperienceError> {
-    let mut file = File::open(path).map_err(ExperienceError::io(path))?;
+    let mut file = files::open(path).map_err(ExperienceError::io(path))?;
     parse(&read_all(&mut file, path)?).ok_or_else(|| ExperienceError::Foreign {
         path: path.to_owned(),
     })
@@ -141,6 +142,7 @@ impl ExperienceFile {
     /// If it cannot be read and written, is in use, or holds something else.
     pub fn open(path: &Path) -> Result<(Self, Contents), ExperienceError> {
         let failed = ExperienceError::io(path);
+        files::check(path).map_err(&failed)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

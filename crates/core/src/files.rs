@@ -1,0 +1,50 @@
+//! Opening files that users name. What only looks like a file, such as a pipe or a device, may
+//! have no end, or keep whoever opens it waiting for ever: it is refused.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// Opens a file for reading.
+///
+/// # Errors
+///
+/// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is no file in the strict sense.
+pub fn open(path: &Path) -> io::Result<File> {
+    check(path)?;
+    File::open(path)
+}
+
+/// Makes sure that what has this name, if anything has, is a file or a folder.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::Unsupported`] if it is something else.
+pub fn check(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => Err(io::ErrorKind::Unsupported.into()),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_opened() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        assert!(open(&path).is_ok());
+        let kind = |path: &str| open(Path::new(path)).unwrap_err().kind();
+        assert_eq!(kind("/no/such/file"), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_refused() {
+        let kind = |path: &str| open(Path::new(path)).unwrap_err().kind();
+        assert_eq!(kind("/dev/zero"), io::ErrorKind::Unsupported);
+        assert!(check(Path::new("/no/such/file")).is_ok());
+        assert!(check(Path::new("/")).is_ok());
+    }
+}
