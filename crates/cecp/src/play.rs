@@ -49,8 +49,13 @@ impl Cecp {
             return Err(CommandError::NotNow);
         }
         self.board.settle_turn()?;
+        let all_are_excluded = self.board.search_moves().is_none();
+        if all_are_excluded {
+            return Err(CommandError::NotNow);
+        }
         self.stop_search();
-        self.think(now)
+        self.think(now);
+        Ok(())
     }
 
     fn play_other(&mut self, now: Instant) -> Result<(), CommandError> {
@@ -91,13 +96,13 @@ impl Cecp {
                     self.hit(actual);
                 } else {
                     self.stop_search();
-                    self.think(now)?;
+                    self.think(now);
                 }
             }
             Mode::Waiting => {
                 self.clocks.press(self.board.turn(), now);
                 self.stop_search();
-                self.think(now)?;
+                self.think(now);
             }
             _ => self.stop_search(),
         }

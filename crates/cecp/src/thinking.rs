@@ -8,8 +8,8 @@ use orthrus_core::position::Outcome;
 use orthrus_core::search::{Bound, Limits, Progress, SearchInfo};
 use orthrus_core::types::Move;
 
+use super::Cecp;
 use super::mode::{Answer, Mode};
-use super::{Cecp, CommandError};
 use crate::clock::Turn;
 use crate::manners::Gesture;
 use crate::searches::Purpose;
@@ -48,22 +48,15 @@ impl Cecp {
     ///
     /// A draw by rule is claimed, and the engine thinks all the same: a GUI that ends the game
     /// stops it, and one that plays on (python-chess does, where nobody claims) gets its move.
-    ///
-    /// # Errors
-    ///
-    /// If every move is excluded.
-    pub(crate) fn think(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn think(&mut self, now: Instant) {
         self.us = self.board.turn().side;
         self.clocks.associate(self.us);
         self.mode = Mode::Waiting;
         if let Some(outcome) = self.board.game().outcome() {
             self.end_game(now, outcome);
             if !self.board.position().has_legal_move() {
-                return Ok(());
+                return;
             }
-        }
-        if self.board.search_moves().is_none() {
-            return Err(CommandError::NotNow);
         }
         self.clocks.start(self.us, now);
         let limits = self.limits(now);
@@ -72,7 +65,6 @@ impl Cecp {
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
         };
-        Ok(())
     }
 
     /// The user has played the move that was expected: the search goes on, on our own clock.
