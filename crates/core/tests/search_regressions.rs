@@ -1,0 +1,218 @@
+//! What has gone wrong in searches of other engines: explosions, depths without end, and draws
+//! that depend on the moves played before.
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+use orthrus_core::evaluation::Evaluation;
+use orthrus_core::fen;
+use orthrus_core::notation::parse_coordinate;
+use orthrus_core::position::Position;
+use orthrus_core::search::{Limits, Report, SearchResult, Searcher, on_search_stack};
+use orthrus_core::types::{MAX_PLY, Score};
+
+/// What an explosion exceeds and a search that gets on does not come near.
+const BUDGET: u64 = 5_000_000;
+
+fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    on_search_stack(work).unwrap()
+}
+
+fn search(position: &Position, limits: &Limits, lines: usize) -> SearchResult {
+    let mut searcher = Searcher::new(16, Evaluation::default()).unwrap();
+    deep(|| searcher.search_with(position, limits, lines, &mut |_| {}))
+}
+
+/// A position with a past.
+fn after(start: &str, moves: &str) -> Position {
+    let mut position = fen::parse(start).unwrap();
+    for text in moves.split_whitespace() {
+        let mv = parse_coordinate(&position, text).unwrap();
+        position.make_move(mv);
+    }
+    position
+}
+
+/// Searches to `depth` and fails if that takes more nodes than there are in the budget.
+fn assert_reaches(depth: u32, lines: usize, start: &str) {
+    let mut limits = Limits::depth(depth);
+    limits.nodes = Some(BUDGET);
+    let result = search(&fen::parse(start).unwrap(), &limits, lines);
+    assert_eq!(result.depth, depth, "{start}: {} nodes", result.nodes);
+}
+
+/// Positions in which other engines extended without end, or went on at one depth for hours.
+#[test]
+fn a_search_gets_on() {
+    for (depth, start) in [
+        // Stockfish issue 5023.
+        (20, "1r4k1/p2r1p1p/P2bp1p1/R7/8/3RB1PP/5P2/6K1 w - - 0 30"),
+        // Stockfish issue 6975.
+        (20, "6k1/8/2R3P1/1PK5/6P1/8/8/1r6 w - - 0 1"),
+        // Stockfish issue 5926: with few moves.
+        (40, "8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1"),
+        // Stockfish issue 544: more queens than anybody plans for.
+        (20, "7k/QQQQR3/2B5/4KN1Q/3QQ3/8/8/4R3 b - - 0 1"),
+        // Hobbes issue 314: a stack that overflowed.
+        (18, "8/6p1/KP3bRp/4p2P/4P3/5k2/8/8 b - - 0 70"),
+        // Stockfish issue 3911.
+        (
+            15,
+            "rnbqk2r/p4pp1/2pbp2p/1p2N3/2pPN3/P3P3/1P3PPP/R2QKB1R b KQkq - 0 1",
+        ),
+        // Stockfish pull request 3943.
+        (
+            15,
+            "1r3rk1/5p1p/p2pb1p1/3Np1P1/2pRPR2/qP2Q1N1/P1PK3P/8 w - - 0 1",
+        ),
+        // Stockfish issue 6147: bishops that cannot win, and nothing else to do.
+        (12, "7k/7P/8/8/4B3/3B4/2B5/KB6 w - - 0 1"),
+    ] {
+        assert_reaches(depth, 1, start);
+    }
+}
+
+/// The same with all moves shown: Stockfish issue 7156.
+#[test]
+fn a_search_for_every_line_gets_on() {
+    for (depth, start) in [
+        (
+            8,
+            "1r3rk1/p5bp/1n1p1Qp1/8/2P5/2NB3b/PP2RP2/R1B3K1 b - - 0 1",
+        ),
+        (
+            8,
+            "1rb2rk1/p1p2p1p/2p3p1/4P2P/5P2/2P2P2/P7/3RKB1R b K - 0 1",
+        ),
+        (
+            8,
+            "r1b2rk1/1p3ppp/2n2n2/p3p2q/8/R2P1NP1/3NPPBP/Q4RK1 b - - 0 1",
+        ),
+        (10, "2r5/5pk1/1p1Q2p1/p7/n2Rp1N1/1P2Pq1P/5P2/6K1 w - - 0 1"),
+    ] {
+        assert_reaches(depth, 256, start);
+    }
+}
+
+/// The deepest search there is ends, and stays on the stack and in its tables of plies.
+#[test]
+fn a_search_ends_at_the_last_ply() {
+    for start in [
+        // Everything is a draw, or a mate, or a single move.
+        "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
+        "7k/8/5K2/6R1/8/8/8/8 w - - 0 1",
+        "7k/8/8/8/8/8/4q3/7K w - - 0 1",
+        // A fortress, and checks without end.
+        "8/8/1p1p1p2/1PpPkPp1/2P3P1/4K3/8/8 w - - 0 1",
+        "6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1",
+    ] {
+        let mut limits = Limits::depth(u32::MAX);
+        limits.nodes = Some(200_000);
+        let position = fen::parse(start).unwrap();
+        let result = search(&position, &limits, 1);
+        assert!(result.best.is_some_and(|mv| position.is_legal(mv)));
+        assert!(result.depth < MAX_PLY as u32, "{start}: {}", result.depth);
+        assert!(result.seldepth <= MAX_PLY as u32, "{start}");
+    }
+}
+
+const QUEEN: &str = "7k/8/8/8/8/8/8/KQ6 w - - 0 1";
+const ROUND: &str = "b1b2 h8g8 b2b1 g8h8 ";
+
+#[test]
+fn the_moves_of_the_game_count_for_a_repetition() {
+    // The king goes back to where all has been twice.
+    let drawn = after(QUEEN, &format!("{ROUND}b1b2 h8g8 b2b1"));
+    let result = search(&drawn, &Limits::depth(6), 1);
+    assert_eq!(result.score, Score::DRAW);
+    assert_eq!(result.best, Some(parse_coordinate(&drawn, "g8h8").unwrap()));
+    // Once is not enough: a position that was there before the search is no draw yet.
+    let lost = after(QUEEN, "b1b2 h8g8 b2b1");
+    let result = search(&lost, &Limits::depth(6), 1);
+    assert!(result.score < -Score::centipawns(500), "{result:?}");
+    // Without its past the same position is lost, too.
+    let forgotten = fen::parse(&fen::write(&drawn, fen::CastlingLetters::KingAndQueen)).unwrap();
+    let result = search(&forgotten, &Limits::depth(6), 1);
+    assert!(result.score < -Score::centipawns(500), "{result:?}");
+}
+
+/// Rights that have gone make another position, but only rights that were worth something.
+#[test]
+fn a_position_with_other_rights_is_no_repetition() {
+    const TAKEN: &str = "4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1";
+    // Taking in passing would uncover the king.
+    const PINNED: &str = "1k6/8/8/8/1p6/8/P7/1R2K3 w - - 0 1";
+    const ROOK: &str = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";
+    let moved = "a8b8 e1d1 b8a8 d1e1";
+    for (start, moves, expected) in [
+        (TAKEN, "a2a4 e8d8 e1d1 d8e8 d1e1", 0),
+        (PINNED, "a2a4 b8c8 e1d1 c8b8 d1e1", 1),
+        (ROOK, moved, 0),
+        (ROOK, &format!("{moved} {moved}"), 1),
+    ] {
+        let position = after(start, moves);
+        assert_eq!(position.repetitions(), expected, "{start} {moves}");
+    }
+}
+
+#[test]
+fn a_winner_does_not_repeat() {
+    let position = after(QUEEN, &format!("{ROUND}b1b2 h8g8"));
+    let back = parse_coordinate(&position, "b2b1").unwrap();
+    let free = search(&position, &Limits::depth(8), 1);
+    assert!(free.score > Score::centipawns(500), "{free:?}");
+    assert_ne!(free.best, Some(back));
+    let mut limits = Limits::depth(8);
+    limits.search_moves = vec![back];
+    let result = search(&position, &limits, 1);
+    assert_eq!(result.score, Score::DRAW);
+}
+
+/// What fastchess complains about: lines that go on after the game has ended by its past.
+#[test]
+fn lines_end_where_the_past_ends_the_game() {
+    for position in [
+        after(QUEEN, &format!("{ROUND}b1b2 h8g8")),
+        after(QUEEN, &format!("{ROUND}b1b2 h8g8 b2b1")),
+        after("8/5k2/8/8/8/2R5/3K4/8 w - - 94 100", "c3c4 f7f6"),
+    ] {
+        let mut searcher = Searcher::new(4, Evaluation::default()).unwrap();
+        let mut lines = Vec::new();
+        deep(|| {
+            searcher.search_with(&position, &Limits::depth(9), 4, &mut |report| {
+                if let Report::Info(info) = report {
+                    lines.push(info.pv);
+                }
+            })
+        });
+        assert!(lines.len() > 9);
+        for line in lines {
+            let mut end = position.clone();
+            for &mv in &line {
+                assert_eq!(end.outcome(), None, "{line:?}");
+                assert!(end.is_legal(mv), "{line:?}");
+                end.make_move(mv);
+            }
+        }
+    }
+}
+
+/// A count of a hundred halfmoves and more, as in a game that nobody claimed: there is a move to
+/// play, and a capture still wins.
+#[test]
+fn a_game_may_go_on_after_fifty_moves() {
+    for clock in [99, 100, 101, 150, 255] {
+        let start = format!("8/8/8/8/3k4/8/3r4/K2Q4 w - - {clock} 600");
+        let position = fen::parse(&start).unwrap();
+        let result = search(&position, &Limits::depth(6), 1);
+        let taken = parse_coordinate(&position, "d1d2").unwrap();
+        assert_eq!(result.best, Some(taken), "{start}: {result:?}");
+        assert!(result.score > Score::centipawns(500), "{start}: {result:?}");
+        let start = format!("8/8/8/4k3/8/8/8/KQ6 w - - {clock} 600");
+        let position = fen::parse(&start).unwrap();
+        let result = search(&position, &Limits::depth(6), 1);
+        assert_eq!(result.score, Score::DRAW, "{start}: {result:?}");
+        assert!(
+            result.best.is_some_and(|mv| position.is_legal(mv)),
+            "{start}"
+        );
+    }
+}
