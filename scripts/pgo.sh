@@ -21,9 +21,11 @@ target=$PWD/target/pgo
 profiles=$target/profiles
 rm -rf "$profiles"
 
-# With --target the flags leave build scripts alone.
+# With --target the flags leave build scripts alone. Flags of a target by name are added to those of
+# .cargo/config.toml, which RUSTFLAGS would replace.
+variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUSTFLAGS
 build() {
-    RUSTFLAGS="${RUSTFLAGS-} $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"
+    env "$variable=${!variable-} $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"
 }
 
 build "-Cprofile-generate=$profiles"

@@ -68,6 +68,21 @@ impl Position {
         self.end_ply();
     }
 
+    /// What the key will most likely be after a legal move, in time to fetch what is filed under it.
+    ///
+    /// A guess: castling, en passant, promotions and changes of castling rights are not followed.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let piece = self.moved_by(mv);
+        let captured = self.board[mv.to()].map_or(Key(0), |piece| zobrist::piece(piece, mv.to()));
+        self.state.key
+            ^ zobrist::side_to_move(Color::Black)
+            ^ zobrist::en_passant(self.state.en_passant)
+            ^ zobrist::piece(piece, mv.from())
+            ^ zobrist::piece(piece, mv.to())
+            ^ captured
+    }
+
     /// Takes the last move, or null move, back.
     ///
     /// # Panics

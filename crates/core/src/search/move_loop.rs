@@ -78,8 +78,7 @@ impl Worker {
                     Singularity::CutOff(score) => return score,
                 };
             let nodes_before = self.nodes;
-            self.make_move(mv, ply);
-            shared.tt.prefetch(self.position.key());
+            self.make_move(mv, ply, shared);
             self.frames[ply + 1].double_extensions += i32::from(extension > 1);
 
             let new_depth = depth - 1 + extension;

@@ -4,6 +4,7 @@
 use super::history::{Histories, Moved};
 use crate::position::{MoveSet, Position, exchange_value};
 use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
+use arrayvec::ArrayVec;
 
 /// The kind of moves that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,8 @@ pub(super) struct MovePicker {
     tactical_only: bool,
     before: [Option<Moved>; 2],
     moves: MoveList,
-    scores: [i32; MAX_MOVES],
+    /// One for each of `moves`.
+    scores: ArrayVec<i32, MAX_MOVES>,
     /// The next move to hand out; those before it have been.
     next: usize,
     /// Captures put off because they lose material, moved to the front of the list.
@@ -45,7 +47,7 @@ impl MovePicker {
             tactical_only: false,
             before,
             moves: MoveList::new(),
-            scores: [0; MAX_MOVES],
+            scores: ArrayVec::new(),
             next: 0,
             bad_tactical: 0,
         }
@@ -89,6 +91,7 @@ impl MovePicker {
                 Stage::GenerateQuiet => {
                     // The list before `bad_tactical` holds the captures put off.
                     self.moves.truncate(self.bad_tactical);
+                    self.scores.truncate(self.bad_tactical);
                     self.next = self.bad_tactical;
                     position.generate_into(MoveSet::Quiet, &mut self.moves);
                     self.score_quiet(position, histories);
@@ -124,11 +127,11 @@ impl MovePicker {
 
     /// Takes the best-scored of the moves left, passing over the table move.
     fn select_best(&mut self) -> Option<Move> {
-        while self.next < self.moves.len() {
-            let mut best = self.next;
-            for i in self.next + 1..self.moves.len() {
-                if self.scores[i] > self.scores[best] {
-                    best = i;
+        while let Some((&first, rest)) = self.scores[self.next..].split_first() {
+            let (mut best, mut best_score) = (self.next, first);
+            for (i, &score) in (self.next + 1..).zip(rest) {
+                if score > best_score {
+                    (best, best_score) = (i, score);
                 }
             }
             self.moves.swap(self.next, best);
@@ -144,26 +147,28 @@ impl MovePicker {
 
     /// Most valuable victim first; among equals what worked before.
     fn score_tactical(&mut self, position: &Position, histories: &Histories) {
-        for (mv, score) in self.moves.iter().zip(&mut self.scores) {
-            let captured = position.captured_by(*mv);
-            *score = captured.map_or(0, |captured| {
+        self.scores.extend(self.moves.iter().map(|mv| {
+            let capture = position.captured_by(*mv).map_or(0, |captured| {
                 16 * exchange_value(captured)
                     + histories.capture(position.moved_by(*mv), mv.to(), captured)
             });
-            *score += match mv.promotion().map(Promotion::piece_type) {
+            let promotion = match mv.promotion().map(Promotion::piece_type) {
                 Some(PieceType::Queen) => 16 * exchange_value(PieceType::Queen),
                 Some(_) => -16 * exchange_value(PieceType::Queen),
                 None => 0,
             };
-        }
+            capture + promotion
+        }));
     }
 
     fn score_quiet(&mut self, position: &Position, histories: &Histories) {
         let side = position.side_to_move();
-        for i in self.next..self.moves.len() {
-            let mv = self.moves[i];
-            self.scores[i] = histories.quiet(side, position.moved_by(mv), mv, self.before);
-        }
+        let quiets = &self.moves[self.bad_tactical..];
+        self.scores.extend(
+            quiets
+                .iter()
+                .map(|&mv| histories.quiet(side, position.moved_by(mv), mv, self.before)),
+        );
     }
 }
 

@@ -104,7 +104,7 @@ impl Worker {
                 picker.skip_quiets();
                 continue;
             }
-            self.make_move(mv, ply);
+            self.make_move(mv, ply, shared);
             let score = -self.quiescence::<N>(-beta, -alpha, ply + 1, shared);
             self.unmake_move();
             if self.aborted {

@@ -245,7 +245,9 @@ impl Worker {
 
     /// Makes a move on the board and everything that follows it.
     #[inline]
-    pub(super) fn make_move(&mut self, mv: Move, ply: usize) {
+    pub(super) fn make_move(&mut self, mv: Move, ply: usize, shared: &Shared) {
+        // First of all, so that the entry arrives while the move is made.
+        shared.tt.prefetch(self.position.likely_key_after(mv));
         let piece = self.position.moved_by(mv);
         self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
