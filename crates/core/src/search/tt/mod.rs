@@ -76,6 +76,12 @@ impl TranspositionTable {
         if !std::mem::take(&mut self.used) {
             return;
         }
+        // New memory is zero, and claimed only as it is used. Writing zeros would claim all of it,
+        // and keep a program that begins a game waiting for seconds if the table is large.
+        if let Ok(fresh) = TableMemory::zeroed(self.clusters.as_slice().len()) {
+            self.clusters = fresh;
+            return;
+        }
         let clusters = self.clusters.as_slice();
         let share = clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {

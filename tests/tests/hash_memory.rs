@@ -1,0 +1,49 @@
+//! How much memory the process takes for its hash table: what was used, and no more than was
+//! asked for.
+
+use std::fs;
+
+use orthrus_tests::data;
+use orthrus_tests::process::Process;
+
+/// Resident memory in MiB; `None` where the system does not tell in Linux's manner.
+fn resident(engine: &Process) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes / 1024)
+}
+
+/// The memory after these lines have been worked off.
+fn after(engine: &mut Process, lines: &[&str]) -> u64 {
+    for line in lines {
+        engine.send(line);
+    }
+    engine.send("isready");
+    engine.wait_for("readyok");
+    resident(engine).expect("the system has told before")
+}
+
+/// A large table is neither claimed when it is asked for nor written all over when a game begins,
+/// which takes seconds; and a smaller one gives the memory back.
+#[test]
+fn a_table_takes_the_memory_that_was_used() {
+    let mut engine = Process::start(&[]);
+    if resident(&engine).is_none() {
+        data::note_skipped("a_table_takes_the_memory_that_was_used", "no /proc");
+        return;
+    }
+    let large = after(&mut engine, &["uci", "setoption name Hash value 4096"]);
+    assert!(large < 200, "{large} MiB after setting it");
+    engine.send("go nodes 100");
+    engine.wait_for("bestmove");
+    let searched = after(&mut engine, &[]);
+    assert!(searched < 2048, "{searched} MiB after a hundred nodes");
+    let emptied = after(&mut engine, &["ucinewgame"]);
+    assert!(emptied < 200, "{emptied} MiB in a new game");
+    engine.send("setoption name Hash value 64");
+    engine.send("go nodes 100000");
+    engine.wait_for("bestmove");
+    let small = after(&mut engine, &["setoption name Hash value 1"]);
+    assert!(small < 100, "{small} MiB with a table of 1 MiB");
+}
