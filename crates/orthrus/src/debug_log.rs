@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process;
 use std::time::Instant;
 
+use orthrus_core::files;
 use thiserror::Error;
 
 /// Why nothing is kept.
@@ -44,15 +45,14 @@ impl DebugLog {
         if name.is_empty() {
             return Ok(());
         }
-        match OpenOptions::new().create(true).append(true).open(name) {
-            Ok(file) => self.file = Some(file),
-            Err(error) => {
-                return Err(LogFileError {
-                    path: name.into(),
-                    kind: error.kind(),
-                });
-            }
-        }
+        // Whoever opens a pipe waits for its reader.
+        let file = files::check(name.as_ref())
+            .and_then(|()| OpenOptions::new().create(true).append(true).open(name))
+            .map_err(|error| LogFileError {
+                path: name.into(),
+                kind: error.kind(),
+            })?;
+        self.file = Some(file);
         Ok(())
     }
 
@@ -101,5 +101,16 @@ mod tests {
         let folder = env::temp_dir();
         let error = DebugLog::new().open(folder.to_str().unwrap()).unwrap_err();
         assert!(error.to_string().contains(folder.to_str().unwrap()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_no_file() {
+        let pipe = env::temp_dir().join(format!("orthrus-debug-pipe-{}", process::id()));
+        let made = process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let error = DebugLog::new().open(pipe.to_str().unwrap()).unwrap_err();
+        fs::remove_file(&pipe).unwrap();
+        assert_eq!(error.kind, io::ErrorKind::Unsupported);
     }
 }
