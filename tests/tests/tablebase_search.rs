@@ -1,6 +1,7 @@
 //! What the engine does with endgame tables, over UCI.
 
 use orthrus_core::fen;
+use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_tests::data;
 use orthrus_tests::session::Session;
@@ -141,4 +142,28 @@ fn tables_named_during_a_search_are_used_by_the_next() {
     let lines = session.wait_for("bestmove");
     assert!(number(&lines, "tbhits") > 0, "{lines:?}");
     session.finish();
+}
+
+/// Another engine answered with no move, or an illegal one, where a limit of strength and tables
+/// met at the root.
+#[test]
+fn limited_strength_plays_a_legal_move_by_the_tables() {
+    let test = "limited_strength_plays_a_legal_move_by_the_tables";
+    let Some(folder) = tables(test) else { return };
+    let weak = ["UCI_LimitStrength value true", "UCI_Elo value 1320"];
+    let weaker = ["Skill Level value 0"];
+    for options in [&weak[..], &weaker[..]] {
+        for fen in [
+            "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+            "8/8/8/4k3/8/8/8/KQ6 b - - 0 1",
+        ] {
+            let position = fen::parse(fen).expect("a good position");
+            for _ in 0..8 {
+                let lines = search(&folder, options, fen, "go wtime 2000 btime 2000");
+                let answer = lines.last().and_then(|line| line.split_whitespace().nth(1));
+                let legal = answer.is_some_and(|text| parse_coordinate(&position, text).is_ok());
+                assert!(legal, "{fen}: {lines:?}");
+            }
+        }
+    }
 }

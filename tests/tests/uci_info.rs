@@ -1,0 +1,145 @@
+//! The grammar of `info` lines: programs that read them are stricter than people.
+
+use orthrus_core::fen;
+use orthrus_core::notation::parse_coordinate;
+use orthrus_core::position::Position;
+use orthrus_tests::session::Session;
+use orthrus_uci::Uci;
+
+/// Positions with odd scores and castling, with mates and endings.
+const POSITIONS: &[&str] = &[
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+    "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1",
+    "7k/8/8/8/8/8/4q3/7K w - - 0 1",
+    "8/8/8/8/5kp1/P7/8/1K1N4 w - - 90 1",
+    "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
+];
+
+/// What a line says, as far as other lines must fit it.
+#[derive(Debug, Default)]
+struct Info {
+    depth: u32,
+    line: u32,
+    exact: bool,
+}
+
+/// A word of a line as a number, which must be an integer.
+fn integer(words: &mut dyn Iterator<Item = &str>) -> Result<i64, String> {
+    let word = words.next().ok_or("a number is missing")?;
+    word.parse().map_err(|_| format!("{word} is no integer"))
+}
+
+/// Reads `cp 3 lowerbound wdl 1 2 3` and such; whether the score is exact.
+fn score(words: &mut std::iter::Peekable<std::str::SplitWhitespace<'_>>) -> Result<bool, String> {
+    match words.next() {
+        Some("cp" | "mate") => integer(words)?,
+        other => return Err(format!("{other:?} is no kind of score")),
+    };
+    let mut exact = true;
+    while let Some(word) =
+        words.next_if(|word| matches!(*word, "lowerbound" | "upperbound" | "wdl"))
+    {
+        if word == "wdl" {
+            let chances = [integer(words)?, integer(words)?, integer(words)?];
+            let fits = chances.iter().all(|chance| (0..=1000).contains(chance));
+            if !fits || chances.iter().sum::<i64>() != 1000 {
+                return Err(format!("chances {chances:?}"));
+            }
+        } else {
+            exact = false;
+        }
+    }
+    Ok(exact)
+}
+
+/// Reads a line behind `info`; `None` if it tells of no move or only of the current one.
+fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
+    let mut info = Info::default();
+    let (mut scored, mut lined, mut current) = (false, false, false);
+    let mut words = line.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => info.depth = integer(&mut words)? as u32,
+            "multipv" => info.line = integer(&mut words)? as u32,
+            "score" => {
+                info.exact = score(&mut words)?;
+                scored = true;
+            }
+            "seldepth" | "nodes" | "nps" | "time" | "tbhits" | "currmovenumber" => {
+                if integer(&mut words)? < 0 {
+                    return Err(format!("{word} below zero"));
+                }
+            }
+            "hashfull" => {
+                if !(0..=1000).contains(&integer(&mut words)?) {
+                    return Err("hashfull out of range".to_owned());
+                }
+            }
+            "currmove" => {
+                let text = words.next().unwrap_or_default();
+                parse_coordinate(position, text).map_err(|error| error.to_string())?;
+                current = true;
+            }
+            "pv" => {
+                let mut end = position.clone();
+                for text in words.by_ref() {
+                    let mv = parse_coordinate(&end, text).map_err(|error| error.to_string())?;
+                    end.make_move(mv);
+                    lined = true;
+                }
+            }
+            other => return Err(format!("{other} is unknown")),
+        }
+    }
+    match (scored, lined, current) {
+        (true, true, false) => Ok(Some(info)),
+        (false, false, true) => Ok(None),
+        _ => Err("a depth without a score or a line without moves".to_owned()),
+    }
+}
+
+/// Depths rise, and the lines of a depth come in order, each after the one before.
+fn assert_order(infos: &[Info], wanted: u32) {
+    let mut last = &Info::default();
+    for info in infos {
+        assert!(info.depth >= last.depth, "{last:?}, then {info:?}");
+        assert!((1..=wanted).contains(&info.line), "{info:?}");
+        if info.depth == last.depth && info.exact && last.exact {
+            let next = [last.line, last.line + 1, 1].contains(&info.line);
+            assert!(next, "{last:?}, then {info:?}");
+        }
+        last = info;
+    }
+}
+
+#[test]
+fn every_line_can_be_read_by_a_strict_program() {
+    for lines in [1, 3] {
+        for text in POSITIONS {
+            let position = fen::parse(text).expect("a good position");
+            let mut session = Session::new(Uci::default());
+            session.send("setoption name UCI_ShowWDL value true");
+            session.send(&format!("setoption name MultiPV value {lines}"));
+            if text.contains("FCfc") {
+                session.send("setoption name UCI_Chess960 value true");
+            }
+            session.send(&format!("position fen {text}"));
+            session.send("go nodes 40000");
+            let said = session.wait_for("bestmove");
+            let mut infos = Vec::new();
+            for line in said.iter().filter_map(|line| line.strip_prefix("info ")) {
+                if line.starts_with("string ") {
+                    continue;
+                }
+                match read(line, &position) {
+                    Ok(info) => infos.extend(info),
+                    Err(fault) => panic!("{fault}: {line} in {text}"),
+                }
+            }
+            assert!(infos.len() > 3, "{said:#?}");
+            assert_order(&infos, lines);
+            session.finish();
+        }
+    }
+}
