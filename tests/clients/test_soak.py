@@ -141,7 +141,7 @@ class Plan(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """An engine that fails on its third move is found out by the real runners."""
+    """An engine that fails on its first move is found out by the real runners."""
 
     def soak(self, fault, leg):
         """The status and the result of two games of an engine with a fault."""
@@ -175,10 +175,10 @@ class Faults(unittest.TestCase):
     def test_under_fastchess(self):
         # Not "slow": fastchess waits ten seconds for a move that is late.
         faults = (("illegal", "illegal"), ("exit", "disconnects"), ("line", "warnings"))
-        self.check("fastchess-uci-0.2+0.002-plain-standard", faults)
+        self.check("fastchess-uci-1+0.01-plain-standard", faults)
 
     @needs("cutechess-cli")
     def test_under_cutechess(self):
         faults = (("slow", "forfeits"), ("illegal", "illegal"), ("exit", "disconnects"))
-        leg = "cutechess-cli-cecp-0.2+0.002-plain-standard"
+        leg = "cutechess-cli-cecp-1+0.01-plain-standard"
         self.check(leg, (*faults, ("claim", "claims")))

@@ -1,4 +1,4 @@
-"""An engine with a fault, for tests of what finds faults: the real one up to its third move.
+"""An engine with a fault, for tests of what finds faults: the real one up to its first move.
 
 Usage: faulty_engine.py FAULT ENGINE [ARGUMENT...]
 """
@@ -9,7 +9,7 @@ import sys
 import time
 
 # The move that goes wrong.
-BAD_MOVE = 3
+BAD_MOVE = 1
 
 
 def main():
@@ -25,7 +25,7 @@ def main():
             moves += 1
             if moves == BAD_MOVE:
                 if fault == "slow":
-                    time.sleep(1)
+                    time.sleep(2)
                 elif fault == "illegal":
                     line = f"{word} a1a8\n"
                 elif fault == "exit":

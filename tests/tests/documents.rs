@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use orthrus_tests::data::repository;
 use orthrus_tests::process::command;
 
 fn page(name: &str) -> PathBuf {
@@ -74,4 +75,59 @@ fn every_option_announced_is_on_the_page() {
     for name in names {
         assert!(text.contains(&format!("`{name}`")), "{name}");
     }
+}
+
+/// The names in the columns "kept by" of a page's tables.
+fn keepers(page: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut column = None;
+    for line in page.lines() {
+        if !line.starts_with('|') {
+            column = None;
+        }
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if let Some(cell) = column.and_then(|column: usize| cells.get(column)) {
+            names.extend(cell.split('`').skip(1).step_by(2));
+        }
+        column = cells.iter().position(|&cell| cell == "kept by").or(column);
+    }
+    names
+}
+
+/// The text of all files below a folder, and the names of the files without their endings.
+fn read_all(folder: &Path, text: &mut String, stems: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder of the repository") {
+        let path = entry.expect("a file of it").path();
+        if path.is_dir() {
+            read_all(&path, text, stems);
+            continue;
+        }
+        stems.extend(path.file_stem().map(|stem| stem.to_string_lossy().into()));
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            text.push_str(&fs::read_to_string(&path).expect("a readable source"));
+        }
+    }
+}
+
+#[test]
+fn the_tests_behind_the_promises_exist() {
+    let root = repository();
+    let (mut sources, mut stems) = (String::new(), Vec::new());
+    read_all(&root.join("crates"), &mut sources, &mut stems);
+    read_all(&root.join("tests"), &mut sources, &mut stems);
+    let page = fs::read_to_string(page("reliability.md")).unwrap();
+    let names = keepers(&page);
+    assert!(names.len() > 50, "{names:?}");
+    for name in names {
+        let known = sources.contains(&format!("fn {name}()"))
+            || stems.iter().any(|stem| stem == name)
+            || root.join(name).exists();
+        assert!(known, "{name} is no test, no transcript and no path");
+    }
+}
+
+#[test]
+fn a_promise_kept_by_nothing_is_noticed() {
+    let page = "| a | kept by | b |\n|---|---|---|\n| `x` | `y`, `z` | `w` |\n\n| `v` | `u` |";
+    assert_eq!(keepers(page), ["y", "z"]);
 }
