@@ -32,18 +32,24 @@ def missing(runner):
     return ", ".join(absent) or None
 
 
-def command(leg, games, at_once, engine, openings):
-    """The command that plays a leg, with the folder of the leg as its working folder."""
+def command(leg, games, at_once, engine, openings, nodes=None):
+    """The command that plays a leg, with the folder of the leg as its working folder.
+
+    With `nodes` a move has that many instead of a clock.
+    """
     builders = {"fastchess": fastchess, "cutechess-cli": cutechess}
-    builder = builders.get(leg.runner, adapter)
-    return builder(leg, games, at_once, engine, openings[leg.variant])
+    limits = ["tc=inf", f"nodes={nodes}"] if nodes else [f"tc={leg.clock}"]
+    builder = builders.get(leg.runner)
+    if builder is None:
+        return adapter(leg, games, engine, openings[leg.variant])
+    return builder(leg, limits, games, at_once, engine, openings[leg.variant])
 
 
-def fastchess(leg, games, at_once, engine, openings):
+def fastchess(leg, limits, games, at_once, engine, openings):
     return [
         "fastchess",
         *("-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B"),
-        *("-each", f"tc={leg.clock}", "-variant", leg.variant),
+        *("-each", *limits, "-variant", leg.variant),
         *("-rounds", str(games // 2), "-games", "2", "-repeat", "-recover"),
         *("-concurrency", str(at_once), "-force-concurrency"),
         *("-openings", f"file={openings}", "format=epd", "order=random", "-srand", "1"),
@@ -52,9 +58,9 @@ def fastchess(leg, games, at_once, engine, openings):
     ]
 
 
-def cutechess(leg, games, at_once, engine, openings):
+def cutechess(leg, limits, games, at_once, engine, openings):
     protocol = {"uci": "uci", "cecp": "xboard"}[leg.protocol]
-    each = [f"tc={leg.clock}", f"proto={protocol}", *(["ponder"] if leg.ponder else [])]
+    each = [*limits, f"proto={protocol}", *(["ponder"] if leg.ponder else [])]
     return [
         "cutechess-cli",
         *("-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B"),
@@ -66,7 +72,7 @@ def cutechess(leg, games, at_once, engine, openings):
     ]
 
 
-def adapter(leg, games, _at_once, engine, openings):
+def adapter(leg, games, engine, openings):
     """A script of ours around a program that plays no matches, or tells nothing of them."""
     script = {"xboard": "xboard_match.py", "python-chess": "python_chess_match.py"}[leg.runner]
     python = python_with_chess() if leg.runner == "python-chess" else sys.executable
