@@ -84,7 +84,7 @@ impl OwnBook {
         }
     }
 
-    fn take_over(&mut self, name: String, book: Book) {
+    pub(super) fn take_over(&mut self, name: String, book: Book) {
         self.notice(format!("book {name} with {} entries", book.len()));
         for fault in book.faults() {
             self.notice(format!("book {name}: {fault}"));

@@ -1,13 +1,19 @@
 //! The engine thread: takes commands in order, hands searches to the pool and never blocks on
 //! one.
 
+mod answer;
+#[cfg(test)]
+mod model;
+
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, at, never, select};
+use thiserror::Error;
 
-use super::experience::{self, Experience, ExperienceError};
+use super::experience::{Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
 use super::pulse::Pulse;
@@ -17,10 +23,18 @@ use super::{Command, Event, Surroundings};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
-    AllocationError, Bound, Job, Limits, Message, Pool, PoolEvent, PositionValues, Report,
-    SearchInfo, SearchResult, Shared, TranspositionTable,
+    AllocationError, Job, Limits, Message, Pool, PoolEvent, PositionValues, Report, SearchResult,
+    Shared, TranspositionTable,
 };
-use crate::types::Move;
+
+/// Why there is no engine.
+#[derive(Debug, Error)]
+pub(super) enum StartError {
+    #[error(transparent)]
+    Table(#[from] AllocationError),
+    #[error("cannot start a search thread: {0}")]
+    Thread(#[from] io::Error),
+}
 
 /// What the engine is doing.
 enum Activity {
@@ -68,12 +82,26 @@ impl Engine {
     pub(super) fn new(
         events: Sender<Event>,
         surroundings: Surroundings,
+    ) -> Result<Self, StartError> {
+        let pool = Pool::new(1, Evaluation::standard(surroundings.level))?;
+        let mut engine = Self::with_pool(events, surroundings, pool)?;
+        for setting in super::options::defaults() {
+            engine.set_option(setting);
+        }
+        Ok(engine)
+    }
+
+    /// An engine with these search threads, whose options have not been set.
+    fn with_pool(
+        events: Sender<Event>,
+        surroundings: Surroundings,
+        pool: Pool,
     ) -> Result<Self, AllocationError> {
         let seed = surroundings.seed;
-        let mut engine = Self {
+        Ok(Self {
             own_book: OwnBook::new(events.clone(), seed),
             events,
-            pool: Pool::new(1, Evaluation::standard(surroundings.level)),
+            pool,
             experience: Experience::new(surroundings.folder.clone()),
             surroundings,
             tt: Arc::new(TranspositionTable::new(1)?),
@@ -86,11 +114,7 @@ impl Engine {
             waiting: VecDeque::new(),
             pulse: Pulse::default(),
             deferred: Vec::new(),
-        };
-        for setting in super::options::defaults() {
-            engine.set_option(setting);
-        }
-        Ok(engine)
+        })
     }
 
     pub(super) fn run(mut self, commands: &Receiver<Command>) {
@@ -109,30 +133,38 @@ impl Engine {
                 recv(self.pulse.beats()) -> _ => self.tell_status(),
             }
         }
-        self.finish_up();
+        while self.is_owing()
+            && let Ok(message) = self.pool.messages().recv()
+        {
+            self.accept(message);
+        }
     }
 
-    /// Answers the searches that are still to be answered, each at once.
-    fn finish_up(&mut self) {
+    /// Answers the searches that are still to be answered, as far as that can be done at once;
+    /// says whether there is one left, which has been told to end.
+    fn is_owing(&mut self) -> bool {
         while self.is_busy() {
             self.stop();
             if let Activity::Searching(_) = self.activity {
-                match self.pool.messages().recv() {
-                    Ok(message) => self.accept(message),
-                    Err(_) => break,
-                }
+                return true;
             }
         }
+        false
     }
 
     /// Fires when the running search must end. The main search thread watches the clock too, but
     /// on a busy machine it may not get to it in time; this thread sleeps and is woken at once.
     fn timer(&self) -> Receiver<Instant> {
+        self.deadline().map_or_else(never, at)
+    }
+
+    /// When the running search must end, unless it has been told to.
+    fn deadline(&self) -> Option<Instant> {
         match &self.activity {
             Activity::Searching(job) if !job.shared.stop.is_stopped() => {
-                job.shared.clock.deadline().map_or_else(never, at)
+                job.shared.clock.deadline()
             }
-            _ => never(),
+            _ => None,
         }
     }
 
@@ -343,53 +375,4 @@ impl Engine {
             }
         }
     }
-
-    /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
-    fn answer(&mut self, job: Job, result: SearchResult) {
-        if let Some(moves) = missed_mate(&job, &result) {
-            self.send(Event::Notice(format!("no mate in {moves} found")));
-        }
-        let ponder = expected_reply(&job, &result);
-        let lesson = experience::lesson(&job, &result);
-        let lesson = lesson.filter(|_| !self.settings.analyses(&job.shared.limits));
-        let Job { shared, position } = job;
-        let best = result.best;
-        self.send(Event::Info(Box::new(SearchInfo {
-            depth: result.depth,
-            seldepth: result.seldepth,
-            multipv: 1,
-            score: result.score,
-            bound: Bound::Exact,
-            nodes: shared.nodes(),
-            time: shared.clock.elapsed(),
-            hashfull: shared.tt.hashfull(),
-            tbhits: shared.tbhits(),
-            pv: result.pv,
-        })));
-        self.send(Event::BestMove { best, ponder });
-        if let Some(record) = lesson {
-            let learned = self.experience.learn(position, record);
-            self.complain(learned);
-        }
-    }
-}
-
-/// The second move of the line, or what the table knows of the position after the first.
-fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
-    if let Some(reply) = result.pv.get(1) {
-        return Some(*reply);
-    }
-    let mut position = job.position.clone();
-    position.make_move(result.best?);
-    let entry = job.shared.tt.probe(position.key(), 0)?;
-    entry.mv.filter(|&reply| position.is_legal(reply))
-}
-
-/// The moves of the mate that was to be looked for, if none was found.
-fn missed_mate(job: &Job, result: &SearchResult) -> Option<u32> {
-    let found = result.score.mate_moves();
-    let wanted = job.shared.limits.mate?;
-    found
-        .is_none_or(|moves| moves.unsigned_abs() > wanted)
-        .then_some(wanted)
 }

@@ -45,6 +45,8 @@ pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::{Tunable, tunables};
+#[cfg(test)]
+pub(crate) use pool::played::Players;
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
 pub use report::{Bound, Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};

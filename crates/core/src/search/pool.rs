@@ -1,5 +1,9 @@
 //! The search threads: started once, kept from search to search, and voting on the result.
 
+#[cfg(test)]
+pub(crate) mod played;
+
+use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -69,18 +73,27 @@ pub struct Pool {
 impl Pool {
     /// A pool of this many threads, at least one. If the system refuses some of them, the pool
     /// has fewer.
-    pub fn new(threads: usize, evaluation: Evaluation) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses even the first: without any, no search would end.
+    pub fn new(threads: usize, evaluation: Evaluation) -> io::Result<Self> {
+        let mut pool = Self::without_threads(evaluation);
+        pool.threads.push(pool.spawn(0)?);
+        pool.resize(threads);
+        Ok(pool)
+    }
+
+    fn without_threads(evaluation: Evaluation) -> Self {
         let (sender, messages) = unbounded();
-        let mut pool = Self {
+        Self {
             threads: Vec::new(),
             messages,
             sender,
             evaluation,
             results: Vec::new(),
             expected: 0,
-        };
-        pool.resize(threads);
-        pool
+        }
     }
 
     /// What scores positions.
@@ -109,7 +122,7 @@ impl Pool {
         }
     }
 
-    fn spawn(&self, index: usize) -> std::io::Result<Thread> {
+    fn spawn(&self, index: usize) -> io::Result<Thread> {
         let (orders, inbox) = unbounded();
         let outbox = self.sender.clone();
         let evaluation = self.evaluation.clone();

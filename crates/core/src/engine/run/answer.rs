@@ -1,0 +1,57 @@
+//! How a search is answered.
+
+use super::Engine;
+use crate::engine::{Event, experience};
+use crate::search::{Bound, Job, SearchInfo, SearchResult};
+use crate::types::Move;
+
+impl Engine {
+    /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
+    pub(super) fn answer(&mut self, job: Job, result: SearchResult) {
+        if let Some(moves) = missed_mate(&job, &result) {
+            self.send(Event::Notice(format!("no mate in {moves} found")));
+        }
+        let ponder = expected_reply(&job, &result);
+        let lesson = experience::lesson(&job, &result);
+        let lesson = lesson.filter(|_| !self.settings.analyses(&job.shared.limits));
+        let Job { shared, position } = job;
+        let best = result.best;
+        self.send(Event::Info(Box::new(SearchInfo {
+            depth: result.depth,
+            seldepth: result.seldepth,
+            multipv: 1,
+            score: result.score,
+            bound: Bound::Exact,
+            nodes: shared.nodes(),
+            time: shared.clock.elapsed(),
+            hashfull: shared.tt.hashfull(),
+            tbhits: shared.tbhits(),
+            pv: result.pv,
+        })));
+        self.send(Event::BestMove { best, ponder });
+        if let Some(record) = lesson {
+            let learned = self.experience.learn(position, record);
+            self.complain(learned);
+        }
+    }
+}
+
+/// The second move of the line, or what the table knows of the position after the first.
+fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
+    if let Some(reply) = result.pv.get(1) {
+        return Some(*reply);
+    }
+    let mut position = job.position.clone();
+    position.make_move(result.best?);
+    let entry = job.shared.tt.probe(position.key(), 0)?;
+    entry.mv.filter(|&reply| position.is_legal(reply))
+}
+
+/// The moves of the mate that was to be looked for, if none was found.
+fn missed_mate(job: &Job, result: &SearchResult) -> Option<u32> {
+    let found = result.score.mate_moves();
+    let wanted = job.shared.limits.mate?;
+    found
+        .is_none_or(|moves| moves.unsigned_abs() > wanted)
+        .then_some(wanted)
+}

@@ -1,0 +1,67 @@
+//! A pool whose threads a test plays: it sees their orders and sends their messages, in whatever
+//! order it likes.
+
+use std::collections::VecDeque;
+use std::thread;
+
+use super::{Job, Message, MessageKind, Order, Pool, Report, SearchResult, Thread};
+use crate::evaluation::{Evaluation, Material};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+/// Those who play the threads.
+pub(crate) struct Players {
+    inboxes: Vec<Receiver<Order>>,
+    /// The searches that each has been given and has not ended, oldest first.
+    jobs: Vec<VecDeque<Job>>,
+    outbox: Sender<Message>,
+}
+
+impl Players {
+    /// A pool, and who plays its threads.
+    pub(crate) fn new(threads: usize) -> (Pool, Self) {
+        let mut pool = Pool::without_threads(Evaluation::Material(Material::default()));
+        let mut inboxes = Vec::new();
+        for _ in 0..threads {
+            let (orders, inbox) = unbounded();
+            let handle = thread::spawn(|| {});
+            pool.threads.push(Thread { orders, handle });
+            inboxes.push(inbox);
+        }
+        let players = Self {
+            inboxes,
+            jobs: (0..threads).map(|_| VecDeque::new()).collect(),
+            outbox: pool.sender.clone(),
+        };
+        (pool, players)
+    }
+
+    /// The search that a thread is at.
+    pub(crate) fn job(&mut self, thread: usize) -> Option<&Job> {
+        let orders = self.inboxes[thread].try_iter();
+        self.jobs[thread].extend(orders.filter_map(|order| match order {
+            Order::Search(job) => Some(*job),
+            Order::NewGame | Order::SetEvaluation(_) => None,
+        }));
+        self.jobs[thread].front()
+    }
+
+    /// The main thread tells something.
+    pub(crate) fn report(&self, report: Report) {
+        self.send(MessageKind::Report(report));
+    }
+
+    /// A thread ends its search, as real ones do: the main one tells the others, and all let go of
+    /// the table first.
+    pub(crate) fn finish(&mut self, thread: usize, result: SearchResult) {
+        if let Some(job) = self.jobs[thread].pop_front()
+            && thread == 0
+        {
+            job.shared.stop.stop();
+        }
+        self.send(MessageKind::Result(result));
+    }
+
+    fn send(&self, kind: MessageKind) {
+        self.outbox.send(Message(kind)).expect("the pool listens");
+    }
+}
