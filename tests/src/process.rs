@@ -61,6 +61,17 @@ pub fn command() -> Command {
     command
 }
 
+/// A command that starts the binary under limits, given as to the shell's `ulimit`.
+#[cfg(unix)]
+pub fn limited(limits: &str) -> Command {
+    let engine = command();
+    let mut command = Command::new("sh");
+    command.env_remove("ORTHRUS_LOG");
+    command.args(["-c", &format!("ulimit {limits} && exec \"$0\" \"$@\"")]);
+    command.arg(engine.get_program());
+    command
+}
+
 /// How a process ended.
 #[derive(Debug)]
 pub struct Exit {
@@ -93,8 +104,17 @@ impl Process {
     /// If it cannot be started.
     pub fn start(arguments: &[&str]) -> Self {
         let mut command = command();
+        command.args(arguments);
+        Self::spawn(command)
+    }
+
+    /// Starts a command: the binary, or a shell that becomes it.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started.
+    pub fn spawn(mut command: Command) -> Self {
         command
-            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -189,9 +209,14 @@ impl Process {
         }
     }
 
+    /// Closes standard input.
+    pub fn close_input(&mut self) {
+        drop(self.stdin.take());
+    }
+
     /// Closes standard input and waits for the end.
     pub fn close(mut self) -> Exit {
-        drop(self.stdin.take());
+        self.close_input();
         self.wait()
     }
 

@@ -94,9 +94,13 @@ enum Failure {
     /// There is no analysis.
     #[error(transparent)]
     Tool(ToolError),
+    /// What was found cannot be told, though somebody still listens.
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
 }
 
 fn run(args: Args) -> Result<(), Failure> {
+    signals::ignore_size_limit();
     if let Err(source) = logging::start(args.log_file.as_deref()) {
         let file = args.log_file.unwrap_or_default();
         return Err(Failure::Log { file, source });
@@ -127,11 +131,14 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Options) => print(&manual::option_table()),
         Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),
     };
-    if let Err(error) = written {
+    match written {
         // A user who has closed our output has left: no failure of ours.
-        log::info!("standard output failed: {error}");
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            log::info!("standard output failed: {error}");
+            Ok(())
+        }
+        written => written.map_err(Failure::Output),
     }
-    Ok(())
 }
 
 /// Tells a user who has left apart from a failure.
@@ -147,11 +154,13 @@ fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
 ///
 /// # Errors
 ///
-/// The engine's thread cannot be started.
+/// A thread cannot be started.
 fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
-    thread::spawn(move || driver::read_input(io::stdin().lock(), &sender));
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || driver::read_input(io::stdin().lock(), &sender))?;
 
     let mut detector = Detector::new(make_head, io::stdin().is_terminal());
     if let Some(protocol) = protocol {

@@ -39,6 +39,17 @@ impl Corrections {
         }))
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        for side in Color::ALL {
+            let tables = &mut self.0[side];
+            tables.pawns.fill(0);
+            for color in Color::ALL {
+                tables.men[color].fill(0);
+            }
+        }
+    }
+
     /// The evaluation of a position, put right by what is known.
     pub(super) fn apply(&self, position: &Position, evaluation: Score) -> Score {
         let tables = &self.0[position.side_to_move()];

@@ -33,9 +33,17 @@ impl Histories {
     pub(super) fn new() -> Box<Self> {
         Box::new(Self {
             butterfly: zeroed(),
-            capture: PieceMap::new([SquareMap::new([PieceTypeMap::new([0; 6]); 64]); 12]),
-            continuation: boxed_continuation(),
+            capture: NO_CAPTURE,
+            // Straight to the heap: the table is larger than a thread's first stack pages.
+            continuation: Box::new(NO_CONTINUATION),
         })
+    }
+
+    /// Forgets everything, without asking for memory.
+    pub(super) fn clear(&mut self) {
+        self.butterfly = zeroed();
+        self.capture = NO_CAPTURE;
+        *self.continuation = NO_CONTINUATION;
     }
 
     /// What is known of a quiet move by `piece`, after the earlier moves `before`.
@@ -94,14 +102,13 @@ const fn zeroed() -> ColorMap<SquareMap<SquareMap<i16>>> {
     ColorMap::new([const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; 2])
 }
 
-/// Built row by row on the heap: the table is larger than a thread's first stack pages.
-fn boxed_continuation() -> Box<PieceMap<SquareMap<ByMoved>>> {
-    static EMPTY: PieceMap<SquareMap<ByMoved>> = {
-        const ROW: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
-        PieceMap::new([const { SquareMap::new([ROW; 64]) }; 12])
-    };
-    Box::new(EMPTY)
-}
+const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
+    PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
+
+static NO_CONTINUATION: PieceMap<SquareMap<ByMoved>> = {
+    const ROW: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+    PieceMap::new([const { SquareMap::new([ROW; 64]) }; 12])
+};
 
 /// The reward for a move that was best at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {

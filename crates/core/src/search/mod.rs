@@ -26,6 +26,7 @@ mod pruning;
 mod pv;
 mod quiescence;
 mod report;
+mod room;
 mod root;
 mod searcher;
 mod settings;

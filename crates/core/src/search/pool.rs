@@ -7,8 +7,9 @@ use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use super::room::{RESERVE, has_room};
 use super::shared::Shared;
 use super::vote::vote;
 use super::worker::{Report, SearchResult, Worker};
@@ -17,6 +18,13 @@ use crate::position::Position;
 
 /// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
 pub const STACK_SIZE: usize = 16 << 20;
+
+/// Memory in bytes that must be there for another thread: its stack, the address space in which
+/// some systems allocate for a thread, what it learns, and what must be left for the rest.
+const THREAD_ROOM: usize = STACK_SIZE + (128 << 20) + RESERVE;
+
+/// Memory in bytes that each thread takes at most as it searches.
+const GROWTH: usize = 1 << 20;
 
 /// A search to do.
 #[derive(Clone, Debug)]
@@ -112,6 +120,10 @@ impl Pool {
             thread.join();
         }
         while self.threads.len() < threads.max(1) {
+            if !has_room(THREAD_ROOM + self.threads.len() * GROWTH) {
+                log::error!("no memory for another search thread");
+                break;
+            }
             match self.spawn(self.threads.len()) {
                 Ok(thread) => self.threads.push(thread),
                 Err(error) => {
@@ -126,10 +138,17 @@ impl Pool {
         let (orders, inbox) = unbounded();
         let outbox = self.sender.clone();
         let evaluation = self.evaluation.clone();
+        let (ready, is_ready) = bounded::<()>(0);
         let handle = thread::Builder::new()
             .name(format!("search-{index}"))
             .stack_size(STACK_SIZE)
-            .spawn(move || serve(Worker::new(index, evaluation), &inbox, &outbox))?;
+            .spawn(move || {
+                let worker = Worker::new(index, evaluation);
+                drop(ready);
+                serve(worker, &inbox, &outbox);
+            })?;
+        // Hanging up is the message: the thread has its memory, and what is left can be asked.
+        let _ = is_ready.recv();
         Ok(Thread { orders, handle })
     }
 

@@ -118,6 +118,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri does not tell how long it has worked")]
     fn work_is_counted_not_waiting() {
         let watch = Stopwatch::new(TimeMeasure::Processor, Instant::now());
         assert!(watch.when(WHILE).is_none());

@@ -11,6 +11,7 @@ use std::slice;
 
 use thiserror::Error;
 
+use super::room::{RESERVE, has_room};
 use super::tt::Cluster;
 
 /// The system has no memory of this size.
@@ -41,7 +42,7 @@ unsafe impl Send for TableMemory {}
 unsafe impl Sync for TableMemory {}
 
 impl TableMemory {
-    /// Memory for this many clusters, at least one.
+    /// Memory for this many clusters, at least one. It is refused if it would leave too little.
     pub(super) fn zeroed(clusters: usize) -> Result<Self, AllocationError> {
         let clusters = clusters.max(1);
         let error = AllocationError {
@@ -59,13 +60,17 @@ impl TableMemory {
         // SAFETY: `offset` is below the padding, so the result lies within the allocation, and
         // `bytes` follow it.
         let first = unsafe { base.add(offset) }.cast::<Cluster>();
-        advise_huge_pages(first, bytes);
-        Ok(Self {
+        let memory = Self {
             base,
             layout,
             first,
             clusters,
-        })
+        };
+        if !has_room(RESERVE.min(bytes)) {
+            return Err(error);
+        }
+        advise_huge_pages(first, bytes);
+        Ok(memory)
     }
 
     /// The clusters.
@@ -85,7 +90,7 @@ impl Drop for TableMemory {
 }
 
 /// Asks for huge pages, which save look-ups of addresses; the system may decline.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
     // SAFETY: the range lies within our allocation; the advice changes no content.
     unsafe {
@@ -93,7 +98,7 @@ fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_: NonNull<Cluster>, _: usize) {}
 
 /// Fetches a cluster into the processor's cache.

@@ -139,8 +139,8 @@ impl Worker {
 
     /// Forgets what was learned: another game begins.
     pub fn new_game(&mut self) {
-        self.histories = Histories::new();
-        self.corrections = Corrections::new();
+        self.histories.clear();
+        self.corrections.clear();
     }
 
     /// Scores positions differently from now on.

@@ -9,7 +9,7 @@
 mod entry;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 
 use entry::Data;
 pub use entry::{Entry, StoredBound};
@@ -69,8 +69,8 @@ impl TranspositionTable {
         size_of_val(self.clusters.as_slice()) / MEBIBYTE
     }
 
-    /// Empties the table, with this many threads. Costs nothing if it is empty: some programs begin
-    /// one game several times.
+    /// Empties the table, with this many threads, or fewer if the system refuses some. Costs
+    /// nothing if it is empty: some programs begin one game several times.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
         if !std::mem::take(&mut self.used) {
@@ -86,11 +86,9 @@ impl TranspositionTable {
         let share = clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
             for part in clusters.chunks(share) {
-                scope.spawn(move || {
-                    for slot in part.iter().flat_map(|cluster| &cluster.0) {
-                        slot.clear();
-                    }
-                });
+                if Builder::new().spawn_scoped(scope, || clear(part)).is_err() {
+                    clear(part);
+                }
             }
         });
     }
@@ -176,6 +174,12 @@ impl TranspositionTable {
             data.0 != 0 && self.age(data) == 0
         });
         (used.count() * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+fn clear(clusters: &[Cluster]) {
+    for slot in clusters.iter().flat_map(|cluster| &cluster.0) {
+        slot.clear();
     }
 }
 

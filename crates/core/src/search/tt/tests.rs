@@ -4,6 +4,9 @@ use super::*;
 use crate::types::{Move, Score};
 use crate::types::{MoveKind, Square};
 
+/// Attempts of the longer tests; Miri is some hundred times slower.
+const ROUNDS: usize = if cfg!(miri) { 200 } else { 20_000 };
+
 fn entry(depth: i32) -> Entry {
     Entry {
         mv: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
@@ -74,7 +77,7 @@ fn deep_results_survive_and_old_ones_give_way() {
 fn a_cleared_table_is_empty() {
     let mut table = TranspositionTable::new(2).unwrap();
     table.new_search();
-    for key in 0..20_000u64 {
+    for key in 0..ROUNDS as u64 {
         table.store(Key(key << 40), 0, entry(5));
     }
     assert!(table.hashfull() > 0);
@@ -91,7 +94,7 @@ fn no_torn_entry_is_accepted() {
         for writer in 0..2 {
             let (table, keys) = (&table, &keys);
             scope.spawn(move || {
-                for round in 0..20_000 {
+                for round in 0..ROUNDS {
                     let key = keys[(round * 3 + writer) % keys.len()];
                     let value = key.0 as i32 * 100;
                     let score = Score::centipawns(value);
@@ -111,7 +114,7 @@ fn no_torn_entry_is_accepted() {
         for _ in 0..2 {
             let (table, keys) = (&table, &keys);
             scope.spawn(move || {
-                for round in 0..20_000 {
+                for round in 0..ROUNDS {
                     let key = keys[round % keys.len()];
                     if let Some(found) = table.probe(key, 0) {
                         assert_eq!(found.score.value(), key.0 as i32 * 100);
