@@ -10,9 +10,9 @@ use std::time::Instant;
 use orthrus_core::files;
 use thiserror::Error;
 
-/// Why nothing is kept.
+/// Why nothing is kept, or nothing more.
 #[derive(Debug, Error)]
-#[error("cannot log to {}: {kind:?}; nothing is kept", path.display())]
+#[error("cannot log to {}: {kind:?}; nothing is kept from now on", path.display())]
 pub(crate) struct LogFileError {
     path: PathBuf,
     /// A single word, so that no front end takes a system message for one of its own.
@@ -23,7 +23,7 @@ pub(crate) struct LogFileError {
 #[derive(Debug)]
 pub(crate) struct DebugLog {
     start: Instant,
-    file: Option<File>,
+    file: Option<(PathBuf, File)>,
 }
 
 impl DebugLog {
@@ -45,27 +45,38 @@ impl DebugLog {
         if name.is_empty() {
             return Ok(());
         }
+        let path = PathBuf::from(name);
         // Whoever opens a pipe waits for its reader.
-        let file = files::check(name.as_ref())
-            .and_then(|()| OpenOptions::new().create(true).append(true).open(name))
-            .map_err(|error| LogFileError {
-                path: name.into(),
-                kind: error.kind(),
-            })?;
-        self.file = Some(file);
+        let opened = files::check(&path)
+            .and_then(|()| OpenOptions::new().create(true).append(true).open(&path));
+        match opened {
+            Ok(file) => self.file = Some((path, file)),
+            Err(error) => {
+                let kind = error.kind();
+                return Err(LogFileError { path, kind });
+            }
+        }
         Ok(())
     }
 
     /// Keeps a line: `>>` from the user, `<<` to the user. Each is one write, so that engines that
     /// share a file do not mix lines.
-    pub(crate) fn keep(&mut self, direction: &str, line: &str) {
-        let Some(file) = &mut self.file else { return };
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written to; it is closed.
+    pub(crate) fn keep(&mut self, direction: &str, line: &str) -> Result<(), LogFileError> {
+        let Some((path, mut file)) = self.file.take() else {
+            return Ok(());
+        };
         let seconds = self.start.elapsed().as_secs_f64();
         let record = format!("[{} {seconds:11.6}] {direction} {line}\n", process::id());
         if let Err(error) = file.write_all(record.as_bytes()) {
-            log::warn!("the debug log failed: {error}");
-            self.file = None;
+            let kind = error.kind();
+            return Err(LogFileError { path, kind });
         }
+        self.file = Some((path, file));
+        Ok(())
     }
 }
 
@@ -80,13 +91,13 @@ mod tests {
         let path = env::temp_dir().join(format!("orthrus-debug-log-{}", process::id()));
         let name = path.to_str().unwrap();
         let mut log = DebugLog::new();
-        log.keep(">>", "before");
+        log.keep(">>", "before").unwrap();
         for line in ["first", "second"] {
             log.open(name).unwrap();
-            log.keep("<<", line);
+            log.keep("<<", line).unwrap();
         }
         log.open("").unwrap();
-        log.keep(">>", "after");
+        log.keep(">>", "after").unwrap();
         let text = fs::read_to_string(&path).unwrap();
         fs::remove_file(&path).unwrap();
         let kept: Vec<&str> = text

@@ -10,7 +10,7 @@ use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
-use crate::debug_log::DebugLog;
+use crate::debug_log::{DebugLog, LogFileError};
 
 /// Bytes of a line beyond which it is thrown away: a game of twenty thousand moves has a tenth of
 /// this.
@@ -103,7 +103,7 @@ pub(crate) fn drive(
             recv(input) -> received => match received {
                 Ok(Input::Line { at, text }) => {
                     log::debug!(">> {text}");
-                    debug_log.keep(">>", &text);
+                    complain(frontend, debug_log.keep(">>", &text));
                     frontend.handle_line(at, &text);
                 }
                 Ok(Input::Eof) | Err(_) => {
@@ -132,16 +132,14 @@ fn drain(
     loop {
         if let Some(command) = frontend.poll_command() {
             log::trace!("{command:?}");
-            if let Command::SetOption(Setting::DebugLogFile(name)) = &command
-                && let Err(error) = debug_log.open(name)
-            {
-                frontend.handle_event(Instant::now(), Event::Notice(error.to_string()));
+            if let Command::SetOption(Setting::DebugLogFile(name)) = &command {
+                complain(frontend, debug_log.open(name));
             }
             // An engine that has hung up says so by its events.
             let _ = commands.send(command);
         } else if let Some(line) = frontend.poll_line() {
             log::debug!("<< {line}");
-            debug_log.keep("<<", &line);
+            complain(frontend, debug_log.keep("<<", &line));
             writeln!(output, "{line}")?;
             wrote = true;
         } else if wrote {
@@ -149,6 +147,13 @@ fn drain(
         } else {
             return Ok(());
         }
+    }
+}
+
+/// Tells the user why lines are not kept.
+fn complain(frontend: &mut dyn Frontend, outcome: Result<(), LogFileError>) {
+    if let Err(error) = outcome {
+        frontend.handle_event(Instant::now(), Event::Notice(error.to_string()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where log records go: nowhere, to standard error, or to a file. Never to standard output,
 //! which belongs to the protocol.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
@@ -28,7 +28,7 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
             // Appended, so that an engine that is started anew does not wipe out the game in
             // which it failed; and each record is one write, so that engines do not mix lines.
             let file = OpenOptions::new().create(true).append(true).open(path)?;
-            ("debug", Target::Pipe(Box::new(file)))
+            ("debug", Target::Pipe(Box::new(LogFile(Some(file)))))
         }
     };
     let start = Instant::now();
@@ -42,4 +42,24 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
         })
         .init();
     Ok(())
+}
+
+/// A file that says on standard error, once, that it can be written to no more.
+struct LogFile(Option<File>);
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(file) = &mut self.0 else {
+            return Ok(bytes.len());
+        };
+        file.write(bytes).inspect_err(|error| {
+            self.0 = None;
+            // Nobody is left to tell if standard error is gone too.
+            let _ = writeln!(io::stderr(), "orthrus: the log failed: {error}");
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

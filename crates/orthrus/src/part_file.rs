@@ -5,12 +5,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is being written.
+/// A file that is being written. Dropped before it has found its place, it is removed.
 pub(crate) struct PartFile {
     /// The name it has until then.
     part: PathBuf,
     /// The name it is for.
     file: PathBuf,
+    in_place: bool,
 }
 
 impl PartFile {
@@ -21,7 +22,15 @@ impl PartFile {
         let part = file.with_file_name(name);
         let output = File::create(&part)?;
         let file = file.to_owned();
-        Ok((Self { part, file }, output))
+        let in_place = false;
+        Ok((
+            Self {
+                part,
+                file,
+                in_place,
+            },
+            output,
+        ))
     }
 
     /// The name the file is for.
@@ -30,13 +39,18 @@ impl PartFile {
     }
 
     /// Puts the file, all of which is written, in its place.
-    pub(crate) fn finish(&self) -> io::Result<()> {
-        fs::rename(&self.part, &self.file)
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        fs::rename(&self.part, &self.file)?;
+        self.in_place = true;
+        Ok(())
     }
+}
 
-    /// Removes what is written.
-    pub(crate) fn discard(&self) {
-        // It is of no use any more; why it came to that is the error to tell.
-        let _ = fs::remove_file(&self.part);
+impl Drop for PartFile {
+    fn drop(&mut self) {
+        if !self.in_place {
+            // It is of no use any more; why it came to that is the error to tell.
+            let _ = fs::remove_file(&self.part);
+        }
     }
 }

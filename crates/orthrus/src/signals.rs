@@ -25,16 +25,24 @@ pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
 ///
 /// XBoard sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know
 /// that an engine does not want them (CECP sections 7 and 9, features `sigint` and `sigterm`).
-#[cfg(unix)]
 pub(crate) fn ignore_interrupts() {
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        // SAFETY: `signal` may be called at any time with a valid signal number, which both
-        // constants are; SIG_IGN installs no handler, so no code of ours runs in signal context.
+    #[cfg(unix)]
+    ignore(&[libc::SIGINT, libc::SIGTERM]);
+}
+
+/// From now on a file that reaches the size the system allows is a failure to write, which can be
+/// told, and not the end of the process.
+pub(crate) fn ignore_size_limit() {
+    #[cfg(unix)]
+    ignore(&[libc::SIGXFSZ]);
+}
+
+#[cfg(unix)]
+fn ignore(signals: &[libc::c_int]) {
+    for &signal in signals {
+        // SAFETY: `signal` may be called at any time with a valid signal number, which all callers
+        // pass; SIG_IGN installs no handler, so no code of ours runs in signal context.
         let previous = unsafe { libc::signal(signal, libc::SIG_IGN) };
         debug_assert_ne!(previous, libc::SIG_ERR);
     }
 }
-
-/// Does nothing: other systems end processes by other means.
-#[cfg(not(unix))]
-pub(crate) fn ignore_interrupts() {}

@@ -125,13 +125,9 @@ fn count(
 /// Puts a file in the place of another, which is whole at every moment.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let (part, mut output) = PartFile::create(path)?;
-    let written = output.write_all(content);
+    output.write_all(content)?;
     drop(output);
-    let replaced = written.and_then(|()| part.finish());
-    if replaced.is_err() {
-        part.discard();
-    }
-    replaced
+    part.finish()
 }
 
 impl Summary {

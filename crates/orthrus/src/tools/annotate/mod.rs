@@ -124,28 +124,43 @@ impl Sink {
         })
     }
 
-    fn take(&mut self, review: &Review) -> io::Result<()> {
-        match self.format {
-            Format::Pgn => writeln!(self.output, "{}", output::annotated(review))?,
-            Format::Json => writeln!(self.output, "{}", output::json(review))?,
-            Format::Html => self.page.add(review),
-        }
-        self.output.flush()
+    fn take(&mut self, review: &Review) -> Result<(), ToolError> {
+        let text = match self.format {
+            Format::Pgn => output::annotated(review).to_string(),
+            Format::Json => output::json(review).to_string(),
+            Format::Html => {
+                self.page.add(review);
+                return Ok(());
+            }
+        };
+        self.write(&format!("{text}\n"))
+    }
+
+    /// Writes text, and waits until it has arrived.
+    fn write(&mut self, text: &str) -> Result<(), ToolError> {
+        let written = self.output.write_all(text.as_bytes());
+        let written = written.and_then(|()| self.output.flush());
+        written.map_err(|source| match &self.file {
+            Some(part) => ToolError::Write {
+                file: part.path().to_owned(),
+                source,
+            },
+            None => ToolError::Output(source),
+        })
     }
 
     fn finish(mut self) -> Result<(), ToolError> {
         if self.format == Format::Html {
-            self.output.write_all(self.page.text().as_bytes())?;
+            let text = self.page.text();
+            self.write(&text)?;
         }
-        self.output.flush()?;
         drop(self.output);
-        match self.file {
-            Some(part) => part.finish().map_err(|source| ToolError::Write {
-                file: part.path().to_owned(),
-                source,
-            }),
-            None => Ok(()),
-        }
+        let Some(part) = self.file else {
+            return Ok(());
+        };
+        let file = part.path().to_owned();
+        part.finish()
+            .map_err(|source| ToolError::Write { file, source })
     }
 }
 
