@@ -109,8 +109,8 @@ fn every_conversation_of_two_commands_keeps_the_promises() {
 fn every_crowd_of_searches_keeps_the_promises() {
     let asks = &[
         Ask::Go,
-        Ask::GoPonder,
-        Ask::PonderHit,
+        Ask::GoInfinite,
+        Ask::Stop,
         Ask::Ping,
         Ask::SetGame,
         Ask::NewGame,

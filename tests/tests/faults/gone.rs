@@ -1,0 +1,254 @@
+//! The program on the other side is gone: its pipes are closed, or it hung up. In whatever state
+//! that happens, the process ends soon, and computes nothing until it does.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use orthrus_tests::process::command;
+
+use super::Folder;
+
+/// What the project promises; the attempts below forgive a busy machine.
+const GONE_WITHIN: Duration = Duration::from_secs(1);
+const ATTEMPTS: usize = 5;
+/// A process that has not ended by now never will.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A state: what is said to get there, and how the line begins that tells that it is reached.
+struct State {
+    name: &'static str,
+    said: &'static str,
+    reached: &'static str,
+    /// Whether it tells something by and by, and so notices that nobody reads it.
+    talks: bool,
+}
+
+const fn state(name: &'static str, said: &'static str, reached: &'static str) -> State {
+    State {
+        name,
+        said,
+        reached,
+        talks: true,
+    }
+}
+
+const fn silent(name: &'static str, said: &'static str, reached: &'static str) -> State {
+    State {
+        talks: false,
+        ..state(name, said, reached)
+    }
+}
+
+const STATES: &[State] = &[
+    silent("UCI, idle", "uci\n", "uciok"),
+    state(
+        "UCI, on the clock",
+        "uci\nposition startpos\ngo wtime 3600000 btime 3600000\n",
+        "info depth",
+    ),
+    state("UCI, infinite", "uci\ngo infinite\n", "info depth"),
+    state(
+        "UCI, pondering",
+        "uci\nposition startpos moves e2e4\ngo ponder wtime 60000 btime 60000\n",
+        "info depth",
+    ),
+    silent(
+        "UCI, answer kept back",
+        "uci\nposition fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite\nisready\n",
+        "readyok",
+    ),
+    silent("CECP, idle", "xboard\nprotover 2\nnew\nping 1\n", "pong"),
+    state(
+        "CECP, thinking",
+        "xboard\nnew\npost\nlevel 0 600 0\ngo\n",
+        "1 ",
+    ),
+    state(
+        "CECP, pondering",
+        "xboard\nnew\npost\nhard\nlevel 0 600 0\nsd 3\nusermove e2e4\n",
+        "move",
+    ),
+    state("CECP, analysing", "xboard\nnew\npost\nanalyze\n", "1 "),
+    silent(
+        "CECP, pausing",
+        "xboard\nnew\npost\nlevel 0 600 0\ngo\npause\nping 1\n",
+        "pong",
+    ),
+];
+
+/// A process in a state, with its pipes.
+struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Option<BufReader<ChildStdout>>,
+    /// What it is told again and again while its end is waited for. Once may not be enough: a
+    /// process that another test is just starting holds all pipes open for a moment.
+    told: &'static str,
+}
+
+impl Engine {
+    fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().map(BufReader::new);
+        Self {
+            child,
+            stdin,
+            stdout,
+            told: "",
+        }
+    }
+
+    fn bring_to(state: &State) -> Self {
+        let mut engine = Self::start(command());
+        engine.say(state.said);
+        let mut line = String::new();
+        while !line.trim_start().starts_with(state.reached) {
+            line.clear();
+            let bytes = engine.stdout.as_mut().unwrap().read_line(&mut line);
+            assert_ne!(bytes.unwrap(), 0, "{}: ended by itself", state.name);
+        }
+        engine
+    }
+
+    fn say(&mut self, text: &str) {
+        // Who has ended does not listen, which is what is waited for below.
+        let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
+    }
+
+    fn send_signal(&self, name: &str) {
+        let (signal, id) = (format!("-{name}"), self.child.id().to_string());
+        let status = Command::new("kill").args([signal, id]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// How long it takes to end.
+    fn end(&mut self, what: &str) -> Duration {
+        let start = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "{what}: still there");
+            if !self.told.is_empty() {
+                self.say(self.told);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        start.elapsed()
+    }
+
+    /// Processor time used so far, in the system's ticks of 10 ms.
+    fn ticks(&self) -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        let (_, fields) = stat.rsplit_once(") ").unwrap();
+        let fields: Vec<&str> = fields.split(' ').collect();
+        // The fields utime and stime, counted from the one behind the name.
+        [11, 12]
+            .iter()
+            .map(|&i| fields[i].parse::<u64>().unwrap())
+            .sum()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It has usually ended already; a failed test must not leave it running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Does this to a process in each state; it must be gone in time, in one attempt at least.
+fn check(what: &str, states: impl Iterator<Item = &'static State>, leave: impl Fn(&mut Engine)) {
+    for state in states {
+        let what = format!("{what}: {}", state.name);
+        let mut best = Duration::MAX;
+        for _ in 0..ATTEMPTS {
+            let mut engine = Engine::bring_to(state);
+            leave(&mut engine);
+            best = best.min(engine.end(&what));
+            if best <= GONE_WITHIN {
+                break;
+            }
+        }
+        assert!(best <= GONE_WITHIN, "{what}: {best:?}");
+    }
+}
+
+#[test]
+fn a_closed_input_ends_every_state() {
+    check("input closed", STATES.iter(), |engine| engine.stdin = None);
+}
+
+#[test]
+fn closed_pipes_end_every_state() {
+    check("both closed", STATES.iter(), |engine| {
+        engine.stdout = None;
+        engine.stdin = None;
+    });
+}
+
+#[test]
+fn hanging_up_ends_every_state() {
+    check("hung up", STATES.iter(), |engine| engine.send_signal("HUP"));
+}
+
+#[test]
+fn a_closed_output_ends_every_state_that_talks() {
+    let talking = STATES.iter().filter(|state| state.talks);
+    check("output closed", talking, |engine| engine.stdout = None);
+    let silent = STATES.iter().filter(|state| !state.talks);
+    check("output closed, then asked", silent, |engine| {
+        engine.stdout = None;
+        engine.told = "resume\nisready\nping 2\n";
+    });
+}
+
+#[test]
+fn who_waits_computes_nothing() {
+    let waiting = STATES.iter().filter(|state| !state.talks);
+    let mut engines: Vec<Engine> = waiting.map(Engine::bring_to).collect();
+    for engine in &mut engines {
+        engine.stdout = None;
+    }
+    thread::sleep(Duration::from_millis(100));
+    let before: Vec<u64> = engines.iter().map(Engine::ticks).collect();
+    thread::sleep(Duration::from_millis(500));
+    for (engine, before) in engines.iter().zip(before) {
+        let ticks = engine.ticks() - before;
+        assert!(ticks <= 5, "{ticks} ticks of 10 ms in half a second");
+    }
+}
+
+#[test]
+fn tools_end_when_nobody_is_left() {
+    let folder = Folder::new("gone-tools");
+    let games = folder.file("games.pgn");
+    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n\n";
+    fs::write(&games, game.repeat(5_000)).unwrap();
+    let book = folder.file("book.bin");
+    let tools: [&[&str]; 3] = [
+        &["analyse", "--json"],
+        &["annotate", &games, "--movetime", "100"],
+        &["book", "make", &games, &book],
+    ];
+    for tool in tools {
+        for signal in ["HUP", "TERM", "INT"] {
+            let mut command = command();
+            command.args(tool);
+            let mut engine = Engine::start(command);
+            thread::sleep(Duration::from_millis(200));
+            engine.send_signal(signal);
+            let took = engine.end(tool[0]);
+            assert!(took < 3 * GONE_WITHIN, "{tool:?} {signal}: {took:?}");
+        }
+    }
+    let mut command = command();
+    command.args(["analyse", "--json"]);
+    let mut engine = Engine::start(command);
+    thread::sleep(Duration::from_millis(200));
+    engine.stdout = None;
+    engine.end("analysis that nobody reads");
+}

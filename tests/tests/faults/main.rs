@@ -1,0 +1,73 @@
+//! Faults of the world around the engine: no memory, no disk, nobody there, no time. The game goes
+//! on where it can, what failed is said, and what has nobody to serve is gone.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
+
+mod files;
+mod gone;
+mod long_games;
+mod memory;
+mod options;
+mod time;
+
+use std::fs;
+use std::path::PathBuf;
+
+use orthrus_tests::process::Process;
+
+/// A folder that is gone when the test is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("orthrus-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Greets in UCI.
+fn uci(mut engine: Process) -> Process {
+    engine.send("uci");
+    engine.wait_for("uciok");
+    engine
+}
+
+/// Greets in CECP.
+fn cecp(mut engine: Process) -> Process {
+    engine.send("xboard\nprotover 2");
+    engine.wait_for("feature done=1");
+    engine
+}
+
+/// The lines in which the engine says something to the user, up to the answer to `isready`.
+fn told(engine: &mut Process) -> Vec<String> {
+    engine.send("isready");
+    let mut lines = engine.wait_for("readyok");
+    lines.retain(|line| line.starts_with("info string "));
+    lines
+}
+
+/// Checks that it still plays.
+fn plays(engine: &mut Process) {
+    engine.send("position startpos moves e2e4\ngo depth 4");
+    let answer = engine.wait_for("bestmove ").pop().unwrap();
+    assert_ne!(answer, "bestmove 0000");
+}
+
+/// Checks that it still plays, over CECP.
+fn plays_cecp(engine: &mut Process) {
+    engine.send("new\nsd 4\nusermove e2e4");
+    engine.wait_for("move ");
+}

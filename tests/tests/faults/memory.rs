@@ -1,0 +1,78 @@
+//! Memory that is not there, and threads that cannot be started. Limits are those of the process,
+//! so that the machine is left in peace.
+
+use orthrus_tests::process::{Process, limited};
+
+use super::{cecp, plays, plays_cecp, told, uci};
+
+/// A gigabyte of addresses, in the kilobytes that `ulimit` counts.
+const GIGABYTE: usize = 1 << 20;
+
+#[test]
+fn a_table_larger_than_the_memory_is_refused_and_the_old_one_kept() {
+    let mut engine = uci(Process::spawn(limited(&format!("-v {GIGABYTE}"))));
+    engine.send("setoption name Hash value 32\nsetoption name Hash value 2000");
+    assert_eq!(
+        told(&mut engine),
+        ["info string cannot allocate 2000 MiB for the transposition table; keeping 32 MiB"]
+    );
+    plays(&mut engine);
+
+    let mut engine = cecp(Process::spawn(limited(&format!("-v {GIGABYTE}"))));
+    engine.send("memory 2000\nping 1");
+    let lines = engine.wait_for("pong 1");
+    let told = lines.iter().filter(|line| line.contains("cannot allocate"));
+    assert_eq!(told.count(), 1, "{lines:?}");
+    plays_cecp(&mut engine);
+}
+
+#[test]
+fn no_table_takes_the_memory_that_playing_needs() {
+    // Around the largest that the system would give.
+    for mebibytes in (700..1_024).step_by(12) {
+        let mut engine = uci(Process::spawn(limited(&format!("-v {GIGABYTE}"))));
+        engine.send(&format!("setoption name Hash value {mebibytes}"));
+        engine.send("setoption name MultiPV value 20");
+        plays(&mut engine);
+        engine.send("ucinewgame");
+        plays(&mut engine);
+    }
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_done_without() {
+    for megabytes in [400, 800] {
+        let limit = format!("-v {}", megabytes << 10);
+        let mut engine = uci(Process::spawn(limited(&limit)));
+        engine.send("setoption name Threads value 512");
+        let told = told(&mut engine);
+        let [line] = &told[..] else {
+            panic!("{told:?}");
+        };
+        assert!(line.ends_with(" of 512 threads could be started"), "{line}");
+        plays(&mut engine);
+        engine.send("ucinewgame\nsetoption name Threads value 1");
+        plays(&mut engine);
+
+        let mut engine = cecp(Process::spawn(limited(&limit)));
+        engine.send("cores 512\nping 1");
+        let lines = engine.wait_for("pong 1");
+        assert!(
+            lines.iter().any(|line| line.contains(" of 512 threads")),
+            "{lines:?}"
+        );
+        plays_cecp(&mut engine);
+    }
+}
+
+#[test]
+fn threads_come_and_go_during_a_session() {
+    let mut engine = uci(Process::start(&[]));
+    for threads in [512, 1, 2, 64, 3, 1] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        plays(&mut engine);
+        engine.send("go infinite\nsetoption name Threads value 5\nstop");
+        engine.wait_for("bestmove");
+    }
+    assert_eq!(told(&mut engine), [""; 0]);
+}
