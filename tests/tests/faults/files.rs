@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 
 use orthrus_tests::process::{Process, command, limited};
 
-use super::{Folder, plays, plays_cecp, told, uci};
+use super::{Folder, cecp, plays, plays_cecp, told, uci};
 
 /// No file may grow beyond nothing. Standard streams are pipes, which are not limited.
 const FULL: &str = "-f 0";
@@ -24,19 +24,23 @@ fn failed(output: &Output, words: &[&str]) {
 
 #[test]
 fn a_debug_log_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
-    let mut engine = uci(Process::start(&[]));
-    engine.send("setoption name Debug Log File value /dev/full");
+    let folder = Folder::new("full-log");
+    let file = folder.file("orthrus.log");
+    let mut engine = uci(Process::spawn(limited(FULL)));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
     assert_eq!(
         told(&mut engine),
-        ["info string cannot log to /dev/full: StorageFull; nothing is kept from now on"]
+        [format!(
+            "info string cannot log to {file}: FileTooLarge; nothing is kept from now on"
+        )]
     );
     plays(&mut engine);
     assert_eq!(told(&mut engine), [""; 0]);
 
-    let mut engine = super::cecp(Process::start(&[]));
-    engine.send("option Debug Log File=/dev/full\nping 1");
+    let mut engine = cecp(Process::spawn(limited(FULL)));
+    engine.send(&format!("option Debug Log File={file}\nping 1"));
     let lines = engine.wait_for("pong 1");
-    let told = lines.iter().filter(|line| line.contains("StorageFull"));
+    let told = lines.iter().filter(|line| line.contains("FileTooLarge"));
     assert_eq!(told.count(), 1, "{lines:?}");
     plays_cecp(&mut engine);
 }

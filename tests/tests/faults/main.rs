@@ -5,6 +5,7 @@
 
 mod files;
 mod gone;
+mod long_analysis;
 mod long_games;
 mod memory;
 mod options;

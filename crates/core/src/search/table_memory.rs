@@ -69,7 +69,9 @@ impl TableMemory {
         if !has_room(RESERVE.min(bytes)) {
             return Err(error);
         }
-        advise_huge_pages(first, bytes);
+        if bytes >= HUGE_PAGE {
+            advise_huge_pages(first, bytes);
+        }
         Ok(memory)
     }
 

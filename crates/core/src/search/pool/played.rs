@@ -35,6 +35,11 @@ impl Players {
         (pool, players)
     }
 
+    /// Lets the threads of a pool go instead of waiting for them at its end.
+    pub(crate) fn dismiss(pool: &mut Pool) {
+        pool.threads.clear();
+    }
+
     /// The search that a thread is at.
     pub(crate) fn job(&mut self, thread: usize) -> Option<&Job> {
         let orders = self.inboxes[thread].try_iter();

@@ -110,7 +110,6 @@ fn every_crowd_of_searches_keeps_the_promises() {
     let asks = &[
         Ask::Go,
         Ask::GoInfinite,
-        Ask::Stop,
         Ask::Ping,
         Ask::SetGame,
         Ask::NewGame,

@@ -1,6 +1,7 @@
 //! The engine with its search threads and those who talk to it.
 
 use std::collections::VecDeque;
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 use super::Ask::{
@@ -227,16 +228,24 @@ impl World {
         let changes = [Hash, SetGame].map(|it| self.count(|ask| ask == it) % 2);
         let at_work = (0..THREADS).map(|thread| self.players.job(thread).is_some());
         let at_work: Vec<bool> = at_work.collect();
+        let waiting: Vec<_> = self.engine.waiting.iter().map(discriminant).collect();
         let last = self.heard.len();
         format!(
-            "{last} {job:?} {:?} {changes:?} {at_work:?} {:?} {} {} {} {}",
+            "{last} {job:?} {waiting:?} {:?} {:?} {changes:?} {at_work:?} {:?} {} {} {}",
+            self.engine.deferred,
             &self.heard[open.unwrap_or(last)..],
             self.under_way,
             self.reported,
             self.gone,
             self.is_leaving(),
-            self.engine.waiting.len(),
         )
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // Thousands of worlds do not wait for the ends of threads that do nothing.
+        Players::dismiss(&mut self.engine.pool);
     }
 }
 

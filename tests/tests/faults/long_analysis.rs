@@ -1,0 +1,63 @@
+//! An analysis that somebody has forgotten: it goes on, and takes no more memory with time.
+
+use std::env;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use orthrus_tests::data;
+use orthrus_tests::process::Process;
+
+use super::{cecp, uci};
+
+/// For how many minutes long tests may last; without it they are left out.
+const LONG_VARIABLE: &str = "ORTHRUS_LONG";
+
+const HASH_MEBIBYTES: u64 = 1_024;
+/// Everything beside the table, in MiB.
+const REST: u64 = 64;
+/// What the process may claim more of after its beginning, in MiB.
+const GROWTH: u64 = 8;
+/// How long the beginning is.
+const BEGINNING: Duration = Duration::from_secs(10);
+
+/// A line of `/proc/PID/status`, in MiB.
+fn memory(engine: &Process, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.unwrap().split_whitespace().nth(1).unwrap();
+    number.parse::<u64>().unwrap() >> 10
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "the figures are worth seeing")]
+fn an_analysis_left_on_takes_no_more_memory() {
+    let Ok(minutes) = env::var(LONG_VARIABLE) else {
+        let test = "faults::an_analysis_left_on_takes_no_more_memory";
+        data::note_skipped(test, "set ORTHRUS_LONG to its minutes, such as 10");
+        return;
+    };
+    let time = Duration::from_secs(60 * minutes.parse::<u64>().unwrap());
+    let mut engines = [uci(Process::start(&[])), cecp(Process::start(&[]))];
+    engines[0].send("setoption name Hash value 1024\nposition startpos\ngo infinite");
+    engines[1].send("memory 1024\nnew\npost\nanalyze");
+    let start = Instant::now();
+    let mut claimed = [0; 2];
+    while start.elapsed() < time {
+        for (engine, claimed) in engines.iter_mut().zip(&mut claimed) {
+            let lines = engine.lines_within(Duration::from_millis(500));
+            assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
+            let size = memory(engine, "VmSize");
+            if start.elapsed() < BEGINNING {
+                *claimed = size;
+            }
+            assert!(size <= *claimed + GROWTH, "{size} MiB, {claimed} at first");
+            assert!(memory(engine, "VmRSS") <= HASH_MEBIBYTES + REST);
+        }
+    }
+    let used = engines.each_ref().map(|engine| memory(engine, "VmRSS"));
+    println!("after {time:?}: {used:?} MiB in use, {claimed:?} claimed");
+    engines[0].send("stop\nisready");
+    engines[0].wait_for("bestmove");
+    engines[1].send("exit\nping 1");
+    engines[1].wait_for("pong 1");
+}
