@@ -50,6 +50,14 @@ const LIBRARIES: &[&str] = &[
     "crates/cecp/src",
     "crates/pgn/src",
 ];
+const PROGRAMS: &[&str] = &[
+    "crates/core/src",
+    "crates/uci/src",
+    "crates/cecp/src",
+    "crates/pgn/src",
+    "crates/orthrus/src",
+    "crates/trainer/src",
+];
 const HEADS: &[&str] = &["crates/uci/src", "crates/cecp/src"];
 
 const BANS: &[Ban] = &[
@@ -80,6 +88,11 @@ const BANS: &[Ban] = &[
             "crossbeam_channel",
         ],
         reason: "a head is a state machine without threads and without a clock",
+    },
+    Ban {
+        folders: PROGRAMS,
+        words: &["process::Command", "Command::new"],
+        reason: "no program is started, so that no option's value can reach a shell",
     },
     Ban {
         folders: &["crates", "tests"],
@@ -204,6 +217,11 @@ fn a_banned_word_is_noticed() {
         ("crates/cecp/src/lib.rs", "std::thread::sleep(pause);"),
         ("crates/orthrus/src/main.rs", "std::process::exit(1);"),
         ("crates/trainer/src/main.rs", "use std::process::abort;"),
+        ("crates/orthrus/src/main.rs", "use std::process::Command;"),
+        (
+            "crates/core/src/perft.rs",
+            "process::Command::new(name).spawn()",
+        ),
     ];
     for (file, text) in bad {
         assert!(noticed(file, text), "{file}: {text}");
@@ -214,6 +232,7 @@ fn a_banned_word_is_noticed() {
         ("crates/core/benches/perft.rs", "println!(\"table\");"),
         ("crates/orthrus/src/main.rs", "println!(\"{VERSION}\");"),
         ("crates/uci/src/lib.rs", "use std::time::Instant;"),
+        ("crates/uci/src/lib.rs", "Command::NewGame"),
         (
             "crates/uci/src/lib.rs",
             "#[cfg(test)]\nmod tests {\n    use std::thread;\n}",
