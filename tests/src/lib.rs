@@ -1,6 +1,7 @@
 //! Tests of the whole engine; shared helpers live here.
 
 pub mod data;
+pub mod fuzz;
 pub mod process;
 pub mod random;
 pub mod session;

@@ -1,0 +1,99 @@
+//! Option lines, `NAME=VALUE` each: both heads read them as the table of options does.
+
+use std::time::Instant;
+
+use orthrus_cecp::Cecp;
+use orthrus_core::engine::Command;
+use orthrus_core::engine::options::{self, OptionKind, Setting};
+use orthrus_core::frontend::Frontend;
+use orthrus_uci::Uci;
+
+use super::{inputs, text};
+
+/// A line is refused by a head in its own form, or sets what the table of options says; and both
+/// heads go on.
+pub(super) fn run(bytes: &[u8]) {
+    let (mut uci, mut cecp) = (Uci::default(), Cecp::default());
+    for line in text(bytes).lines().filter(|line| !line.contains('\r')) {
+        let (name, value) = match line.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (line.trim(), None),
+        };
+        let expected = options::parse(name, value).ok();
+        // What is in no table may be an option of the head's own.
+        let is_known = options::find(name).is_some();
+
+        let (set, lines) = send(&mut cecp, &format!("option {line}"));
+        if is_known && !set.is_empty() {
+            assert_eq!(set, Vec::from_iter(expected.clone()), "{line:?}");
+            assert!(lines.is_empty(), "{line:?}: {lines:?}");
+        } else if is_known || !lines.is_empty() {
+            let is_refusal = lines.len() == 1 && lines[0].starts_with("Error (");
+            assert!(is_refusal && set.is_empty(), "{line:?}: {lines:?}");
+        }
+
+        // There the word `value` ends the name.
+        if name.split_whitespace().any(|word| word == "value") {
+            continue;
+        }
+        let value = value.map_or(String::new(), |value| format!(" value {value}"));
+        let (set, lines) = send(&mut uci, &format!("setoption name {name}{value}"));
+        if is_known {
+            assert_eq!(lines.is_empty(), expected.is_some(), "{line:?}: {lines:?}");
+            assert_eq!(set, Vec::from_iter(expected), "{line:?}");
+        }
+        assert!(lines.iter().all(|line| line.starts_with("info string ")));
+    }
+    assert_eq!(pinged(&mut uci, "isready"), ["readyok"]);
+    assert_eq!(pinged(&mut cecp, "ping 7"), ["pong 7"]);
+}
+
+/// The settings and lines that follow from a line.
+fn send(head: &mut dyn Frontend, line: &str) -> (Vec<Setting>, Vec<String>) {
+    head.handle_line(Instant::now(), line);
+    let mut settings = Vec::new();
+    while let Some(command) = head.poll_command() {
+        match command {
+            Command::SetOption(setting) => settings.push(setting),
+            Command::SetValue(_) => {}
+            other => panic!("{line:?}: {other:?}"),
+        }
+    }
+    (settings, std::iter::from_fn(|| head.poll_line()).collect())
+}
+
+/// The lines that follow from a ping.
+fn pinged(head: &mut dyn Frontend, line: &str) -> Vec<String> {
+    head.handle_line(Instant::now(), line);
+    while let Some(command) = head.poll_command() {
+        if let Command::Ping(number) = command {
+            head.handle_event(Instant::now(), orthrus_core::engine::Event::Pong(number));
+        }
+    }
+    std::iter::from_fn(|| head.poll_line()).collect()
+}
+
+/// Every option with good values, and with such as are none.
+pub(super) fn seeds() -> Vec<Vec<u8>> {
+    let lines = options::all().flat_map(|spec| {
+        let values = match spec.kind {
+            OptionKind::Check { .. } => vec!["=true".into(), "=0".into(), "=maybe".into()],
+            OptionKind::Spin { min, max, .. } => {
+                vec![format!("={min}"), format!("={max}"), format!("=+{max}0")]
+            }
+            OptionKind::Combo { choices, .. } => {
+                choices.iter().map(|choice| format!("={choice}")).collect()
+            }
+            OptionKind::Text { .. } => vec!["=<empty>".into(), "=a b=c".into(), String::new()],
+            OptionKind::Button { .. } => vec![String::new(), "=x".into()],
+        };
+        values
+            .into_iter()
+            .map(|value| format!("{}{value}", spec.name))
+    });
+    let lines: Vec<String> = lines.collect();
+    let own = "ResignScore=500\nUCI_Opponent=GM 2800 human A B\nUCI_SetPositionValue=clear all\n";
+    let mut seeds = inputs(lines.chunks(6).map(|some| some.join("\n")));
+    seeds.push(own.into());
+    seeds
+}
