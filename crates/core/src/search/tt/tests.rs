@@ -74,6 +74,7 @@ fn deep_results_survive_and_old_ones_give_way() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "Miri takes minutes for so many words")]
 fn a_cleared_table_is_empty() {
     let mut table = TranspositionTable::new(2).unwrap();
     table.new_search();
