@@ -3,9 +3,8 @@
 
 use std::cmp::Reverse;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::root::RootMove;
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
 use super::worker::Worker;
@@ -55,7 +54,7 @@ impl Endgames {
 
     /// The line of play, cut off where it gives the result away, and carried on as fast as the
     /// tables can win, as far as that is found out before `deadline`.
-    fn carry_on(&self, root: &Position, line: &[Move], deadline: Instant) -> Vec<Move> {
+    pub(super) fn carry_on(&self, root: &Position, line: &[Move], deadline: Instant) -> Vec<Move> {
         let mut position = root.clone();
         let mut carried = Vec::new();
         let mut line = line.iter().copied();
@@ -217,18 +216,5 @@ impl Worker {
         };
         shared.tt.store(self.position.key(), ply, entry);
         Err(score)
-    }
-
-    /// The line of a root move, carried on by the tables if its score is theirs; that takes at
-    /// most `time`.
-    pub(super) fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
-        let theirs = root.shown(root.score).is_by_table();
-        match shared.endgames().filter(|_| theirs) {
-            Some(endgames) => {
-                let deadline = Instant::now() + time;
-                endgames.carry_on(&self.position, &root.pv, deadline)
-            }
-            None => root.pv.clone(),
-        }
     }
 }

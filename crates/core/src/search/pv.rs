@@ -1,8 +1,15 @@
 //! The principal variation: the line both sides are expected to follow.
 
+use std::time::{Duration, Instant};
+
 use arrayvec::ArrayVec;
 
-use crate::types::{MAX_PLY, Move};
+use super::root::RootMove;
+use super::shared::Shared;
+use super::tt::TranspositionTable;
+use super::worker::Worker;
+use crate::position::Position;
+use crate::types::{MAX_PLY, Move, Score};
 
 /// A line of play, first move first.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -40,5 +47,96 @@ impl PvTable {
     /// The line from `ply` on.
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
+    }
+}
+
+impl Worker {
+    /// The line of a root move to its end: carried on by the endgame tables if its score is theirs,
+    /// which takes at most `time`, and by the transposition table if it is a mate.
+    pub(super) fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
+        let score = root.shown(root.score);
+        match (shared.endgames(), score.mate_plies()) {
+            (Some(endgames), _) if score.is_by_table() => {
+                let deadline = Instant::now() + time;
+                endgames.carry_on(&self.position, &root.pv, deadline)
+            }
+            (_, Some(plies)) => {
+                let plies = plies.unsigned_abs() as usize;
+                to_mate(&self.position, &root.pv, plies, &shared.tt)
+            }
+            _ => root.pv.clone(),
+        }
+    }
+}
+
+/// Carries a line on towards the mate that its score promises, `plies` from `root`. The search may
+/// have cut it short where a bound was enough: there it goes on by moves after which the table
+/// knows the same mate, as far as there are any.
+fn to_mate(root: &Position, line: &[Move], plies: usize, tt: &TranspositionTable) -> Vec<Move> {
+    let mut line = line.to_vec();
+    let mut position = root.clone();
+    for &mv in &line {
+        position.make_move(mv);
+    }
+    while line.len() < plies && !position.is_draw(line.len()) {
+        let ply = line.len() + 1;
+        let next = position.legal_moves().into_iter().find(|&mv| {
+            position.make_move(mv);
+            let keeps = if ply == plies {
+                position.in_check() && !position.has_legal_move()
+            } else {
+                let wins = (plies - ply) % 2 == 1;
+                let wanted = if wins {
+                    Score::mate_in(plies)
+                } else {
+                    Score::mated_in(plies)
+                };
+                tt.probe(position.key(), ply)
+                    .is_some_and(|entry| entry.score == wanted)
+            };
+            position.unmake_move();
+            keeps
+        });
+        let Some(mv) = next else { break };
+        position.make_move(mv);
+        line.push(mv);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tt::{Entry, StoredBound};
+    use super::*;
+    use crate::fen;
+    use crate::notation::{CastlingText, parse_move, write_coordinate};
+
+    #[test]
+    fn a_mate_is_carried_on_by_what_the_table_knows() {
+        let root = fen::parse("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1").unwrap();
+        let first = parse_move(&root, "a2a7").unwrap();
+        let tt = TranspositionTable::new(1).unwrap();
+        assert_eq!(to_mate(&root, &[first], 3, &tt), [first]);
+
+        let mut position = root.clone();
+        position.make_move(first);
+        position.make_move(parse_move(&position, "h8g8").unwrap());
+        let entry = Entry {
+            mv: None,
+            score: Score::mate_in(3),
+            evaluation: None,
+            depth: 1,
+            bound: StoredBound::Lower,
+            was_pv: false,
+        };
+        tt.store(position.key(), 2, entry);
+        let line = to_mate(&root, &[first], 3, &tt);
+        let mut position = root;
+        let written = line.iter().map(|&mv| {
+            let text = write_coordinate(&position, mv, CastlingText::KingMove);
+            position.make_move(mv);
+            text
+        });
+        assert_eq!(written.collect::<Vec<_>>().join(" "), "a2a7 h8g8 b1b8");
     }
 }
