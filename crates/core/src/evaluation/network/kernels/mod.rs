@@ -171,6 +171,9 @@ mod tests {
     use super::super::tests::Random;
     use super::*;
 
+    /// Attempts of the longer tests; Miri is some thousand times slower.
+    const ROUNDS: usize = if cfg!(miri) { 4 } else { 2_000 };
+
     fn blocks(random: &mut Random, count: usize, largest: i16) -> Vec<Block> {
         let block = |_| Block([0; Block::LANES].map(|_| random.weight(largest)));
         (0..count).map(block).collect()
@@ -186,7 +189,7 @@ mod tests {
     #[test]
     fn forward_passes_equal_the_scalar_one() {
         let mut random = Random::new(1);
-        for count in (1..=32).cycle().take(2000) {
+        for count in (1..=32).cycle().take(ROUNDS) {
             // Values beyond either end of the clamp, and whole 16-bit range now and then.
             let largest = if random.below(4) == 0 { i16::MAX } else { 400 };
             let values = [0; 2].map(|_| blocks(&mut random, count, largest));
@@ -221,7 +224,7 @@ mod tests {
     #[test]
     fn updates_equal_the_scalar_ones() {
         let mut random = Random::new(2);
-        for count in (1..=32).cycle().take(500) {
+        for count in (1..=32).cycle().take(ROUNDS / 4) {
             updates_agree::<1, 1>(&mut random, count);
             updates_agree::<1, 2>(&mut random, count);
             updates_agree::<2, 2>(&mut random, count);
