@@ -66,7 +66,8 @@ const STATES: &[State] = &[
         "xboard\nnew\npost\nlevel 0 600 0\ngo\n",
         "1 ",
     ),
-    state(
+    // To a depth of three: it has soon said all it has to say.
+    silent(
         "CECP, pondering",
         "xboard\nnew\npost\nhard\nlevel 0 600 0\nsd 3\nusermove e2e4\n",
         "move",
