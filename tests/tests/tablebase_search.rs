@@ -1,8 +1,8 @@
 //! What the engine does with endgame tables, over UCI.
 
-use orthrus_core::fen;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
+use orthrus_core::{fen, notation};
 use orthrus_tests::data;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
@@ -93,11 +93,8 @@ fn lines_and_chosen_moves_keep_their_ranks() {
     // All legal moves are shown, and the last line once more.
     assert_eq!(count, ranking.moves.len().min(5) + 1, "{lines:?}");
     let worst = ranking.moves.last().expect("a move");
-    let text = orthrus_core::notation::write_coordinate(
-        &position,
-        worst.mv,
-        orthrus_core::notation::CastlingText::KingTakesRook,
-    );
+    let text =
+        notation::write_coordinate(&position, worst.mv, notation::CastlingText::KingTakesRook);
     let lines = search(&folder, &[], fen, &format!("go depth 3 searchmoves {text}"));
     assert!(
         lines.last().is_some_and(|line| line.contains(&text)),
@@ -166,4 +163,25 @@ fn limited_strength_plays_a_legal_move_by_the_tables() {
             }
         }
     }
+}
+
+#[test]
+fn a_win_is_not_sought_by_going_back() {
+    let Some(folder) = tables("a_win_is_not_sought_by_going_back") else {
+        return;
+    };
+    let (tablebase, _) = Tablebase::open(&folder);
+    let mut position = fen::parse("8/8/8/4k3/8/8/8/KQ6 b - - 0 1").expect("a legal position");
+    for text in ["e5d5", "b1b3", "d5e5"] {
+        let mv = notation::parse_move(&position, text).expect("a legal move");
+        position.make_move(mv);
+    }
+    let back = notation::parse_move(&position, "b3b1").expect("a legal move");
+    let ranking = tablebase
+        .rank(&position, true)
+        .expect("it is in the tables");
+    let ranked = ranking.moves.iter().find(|ranked| ranked.mv == back);
+    let ranked = ranked.expect("every legal move is ranked");
+    assert_eq!(ranked.wdl, Wdl::Win);
+    assert!(ranked.rank < ranking.moves[0].rank, "{ranked:?}");
 }

@@ -107,7 +107,7 @@ fn json_has_an_object_a_game() {
     assert_eq!(chances.sum::<u64>(), 1000);
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
-    assert_eq!(mate["black"]["accuracy"], 100.0);
+    assert!(mate["black"]["accuracy"].as_f64() > Some(90.0));
 }
 
 #[test]

@@ -62,25 +62,29 @@ impl Tablebase {
     ) -> Option<Vec<RankedMove>> {
         let mut distances = Vec::new();
         for mv in position.legal_moves() {
-            let dtz = after(position, mv, |position| {
-                if is_drawn(position) {
-                    Some(0)
+            let (dtz, repeats) = after(position, mv, |position| {
+                let dtz = if is_drawn(position) {
+                    0
                 } else {
-                    self.dtz_of_move(position)
-                }
+                    self.dtz_of_move(position)?
+                };
+                Some((dtz, position.repetitions() > 0))
             })?;
-            distances.push((mv, dtz));
+            distances.push((mv, dtz, repeats));
         }
-        let wins = distances.iter().map(|&(_, dtz)| dtz).filter(|&dtz| dtz > 0);
+        let wins = distances
+            .iter()
+            .map(|&(_, dtz, _)| dtz)
+            .filter(|&dtz| dtz > 0);
         let clock = Clock {
             count: i32::from(position.halfmove_clock()),
             fifty_moves,
             hurry: position.has_repeated(),
             fastest: wins.min().unwrap_or_default(),
         };
-        let ranked = |(mv, dtz)| {
+        let ranked = |(mv, dtz, repeats)| {
             let wdl = clock.result(dtz);
-            let rank = clock.rank(wdl, dtz);
+            let rank = clock.rank(wdl, dtz, repeats);
             RankedMove { mv, wdl, rank, dtz }
         };
         Some(distances.into_iter().map(ranked).collect())
@@ -146,11 +150,13 @@ impl Clock {
         }
     }
 
-    fn rank(&self, wdl: Wdl, dtz: i32) -> i32 {
+    /// `repeats` says whether the move brings back a position of the game, which is no way to win.
+    fn rank(&self, wdl: Wdl, dtz: i32, repeats: bool) -> i32 {
         let within = |plies: i32| !self.fifty_moves || plies + self.count < FIFTY_MOVES;
         let equal = match wdl {
             Wdl::Win => {
-                within(dtz) && !self.hurry && dtz <= self.fastest + (LEISURE - self.count).max(0)
+                let in_time = dtz <= self.fastest + (LEISURE - self.count).max(0);
+                within(dtz) && in_time && !self.hurry && !repeats
             }
             // Where the rule is out of reach the search may choose what is hardest to win against.
             Wdl::Loss => within(-2 * dtz),
