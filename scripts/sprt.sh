@@ -43,7 +43,7 @@ fastchess -engine "cmd=$new" name=new "${options[@]}" -engine "cmd=$base" name=b
     tail -n 5 log >&2
     exit 1
 }
-awk '/^Results of/ { part = "" } { part = part $0 "\n" } /^SPRT/ { print } END { printf "%s", part }' log |
+awk '/^Results of/ { part = "" } { part = part $0 "\n" } END { printf "%s", part }' log |
     sed '/^Started\|^Finished/d'
 for fault in 'loses on time' 'disconnect' 'stall' 'illegal move'; do
     printf '%s: %s\n' "$fault" "$(grep -ci "$fault" games.pgn || true)"

@@ -1,10 +1,10 @@
 """XBoard, the real program on a virtual screen, plays whole matches with the engine."""
 
-import contextlib
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -13,6 +13,11 @@ import chess.pgn
 
 import engines
 from engines import needs
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "reliability"))
+
+from xboard_match import virtual_screen
 
 # Seconds within which a match of a few short games has ended, or hangs.
 MATCH_TIMEOUT = 240
@@ -25,24 +30,6 @@ FAULTS = re.compile(
     r"NON-COMPLIANT|Illegal move|illegal move|forfeit|[Ff]alse .* claim|Error \(|exited unexpectedly"
 )
 BAD_ENDS = re.compile(r"forfeit|time|illegal|exited|false", re.IGNORECASE)
-
-
-@contextlib.contextmanager
-def virtual_screen():
-    """A screen that nobody sees; gives its name."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
-        pass_fds=[write],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    try:
-        with os.fdopen(read) as pipe:
-            yield f":{pipe.readline().strip()}"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 class Match:

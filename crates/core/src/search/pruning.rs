@@ -61,8 +61,7 @@ impl Worker {
             return None;
         }
         let reduced = depth - null_move_reduction(estimate, beta, depth);
-        self.make_null_move(ply);
-        shared.tt.prefetch(self.position.key());
+        self.make_null_move(ply, shared);
         let score = -self.negamax::<ZeroWindow>(
             -beta,
             -beta + 1,

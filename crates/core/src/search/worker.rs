@@ -256,11 +256,12 @@ impl Worker {
     }
 
     /// Passes the turn.
-    pub(super) fn make_null_move(&mut self, ply: usize) {
+    pub(super) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
         self.frames[ply].moved = None;
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         self.evaluator.make_null_move();
         self.position.make_null_move();
+        shared.tt.prefetch(self.position.key());
     }
 
     /// Takes the last move, or null move, back.
