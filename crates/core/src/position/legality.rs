@@ -2,27 +2,9 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceType, Rank, Square};
+use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Square};
 
 impl Position {
-    /// Whether a man of `by` attacks `square` when `occupied` squares block.
-    #[inline]
-    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        let enemies = self.colors[by];
-        let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
-            | attacks::knight(square) & self.pieces[PieceType::Knight]
-            | attacks::king(square) & self.pieces[PieceType::King];
-        let queens = self.pieces[PieceType::Queen];
-        let diagonal = (self.pieces[PieceType::Bishop] | queens) & enemies;
-        let straight = (self.pieces[PieceType::Rook] | queens) & enemies;
-        // On most squares no slider bears even when nothing blocks, and that is cheap to see.
-        leapers.intersects(enemies)
-            || attacks::bishop_rays(square).intersects(diagonal)
-                && attacks::bishop(square, occupied).intersects(diagonal)
-            || attacks::rook_rays(square).intersects(straight)
-                && attacks::rook(square, occupied).intersects(straight)
-    }
-
     /// Whether `mv` is legal here, whatever position it was made for: moves out of a hash table
     /// are of unknown origin.
     pub fn is_legal(&self, mv: Move) -> bool {

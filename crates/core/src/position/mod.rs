@@ -1,5 +1,6 @@
 //! The position: men, rights, clocks, keys, and the moves that led here.
 
+mod attackers;
 mod castling;
 mod checks;
 mod draws;

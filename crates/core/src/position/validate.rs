@@ -4,7 +4,6 @@ use thiserror::Error;
 
 use super::castling::{self, CastlingPaths};
 use super::{Position, Setup, State, zobrist};
-use crate::attacks;
 use crate::types::{Bitboard, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap, Rank, Square};
 
 /// Why a set-up is no position.
@@ -184,16 +183,5 @@ impl Position {
         keys.all ^= zobrist::en_passant(self.state.en_passant);
         keys.all ^= zobrist::side_to_move(self.side_to_move);
         keys
-    }
-
-    /// All men of `by` that attack `square` when `occupied` squares block.
-    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.pieces[PieceType::Queen];
-        let attackers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
-            | attacks::knight(square) & self.pieces[PieceType::Knight]
-            | attacks::king(square) & self.pieces[PieceType::King]
-            | attacks::bishop(square, occupied) & (self.pieces[PieceType::Bishop] | queens)
-            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens);
-        attackers & self.colors[by]
     }
 }

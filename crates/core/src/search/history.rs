@@ -2,7 +2,7 @@
 
 use super::params;
 use crate::types::{
-    Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+    Bitboard, Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
 };
 
 /// No history value is larger than this, either way.
@@ -15,24 +15,47 @@ pub(super) struct Moved {
     pub(super) to: Square,
 }
 
+/// What the quiet moves of a node are judged by, besides themselves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Situation {
+    pub(super) side_to_move: Color,
+    /// The squares that the opponent attacks.
+    pub(super) threats: Bitboard,
+    /// The moves one and two plies before.
+    pub(super) before: [Option<Moved>; 2],
+}
+
+/// One value per side, origin and target.
+type Butterfly = ColorMap<SquareMap<SquareMap<i16>>>;
 /// One value per piece and target square.
 type ByMoved = PieceMap<SquareMap<i16>>;
 
 /// The history tables of one thread.
 pub(super) struct Histories {
-    /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic).
-    butterfly: ColorMap<SquareMap<SquareMap<i16>>>,
+    /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic), and by
+    /// whether the opponent attacks the origin and the target: a move out of danger, or into it,
+    /// is another move.
+    butterfly: [[Butterfly; 2]; 2],
     /// Captures by piece, target and captured kind.
     capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
     /// Quiet moves as answers to an earlier move: one or two plies back.
     continuation: Box<PieceMap<SquareMap<ByMoved>>>,
 }
 
+impl Situation {
+    /// Whether the opponent attacks the origin and the target of a move, as indices.
+    #[inline]
+    fn dangers(&self, mv: Move) -> (usize, usize) {
+        let attacked = |square| usize::from(self.threats.contains(square));
+        (attacked(mv.from()), attacked(mv.to()))
+    }
+}
+
 impl Histories {
     /// Tables that know nothing.
     pub(super) fn new() -> Box<Self> {
         Box::new(Self {
-            butterfly: zeroed(),
+            butterfly: NO_BUTTERFLY,
             capture: NO_CAPTURE,
             // Straight to the heap: the table is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
@@ -41,22 +64,18 @@ impl Histories {
 
     /// Forgets everything, without asking for memory.
     pub(super) fn clear(&mut self) {
-        self.butterfly = zeroed();
+        self.butterfly = NO_BUTTERFLY;
         self.capture = NO_CAPTURE;
         *self.continuation = NO_CONTINUATION;
     }
 
-    /// What is known of a quiet move by `piece`, after the earlier moves `before`.
+    /// What is known of a quiet move by `piece`.
     #[inline]
-    pub(super) fn quiet(
-        &self,
-        side: Color,
-        piece: Piece,
-        mv: Move,
-        before: [Option<Moved>; 2],
-    ) -> i32 {
-        let mut value = i32::from(self.butterfly[side][mv.from()][mv.to()]);
-        for earlier in before.into_iter().flatten() {
+    pub(super) fn quiet(&self, situation: &Situation, piece: Piece, mv: Move) -> i32 {
+        let (from, to) = situation.dangers(mv);
+        let butterfly = &self.butterfly[from][to][situation.side_to_move];
+        let mut value = i32::from(butterfly[mv.from()][mv.to()]);
+        for earlier in situation.before.into_iter().flatten() {
             value += i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
         }
         value
@@ -71,14 +90,15 @@ impl Histories {
     /// Rewards (or, with a negative bonus, blames) a quiet move.
     pub(super) fn update_quiet(
         &mut self,
-        side: Color,
+        situation: &Situation,
         piece: Piece,
         mv: Move,
-        before: [Option<Moved>; 2],
         bonus: i32,
     ) {
-        apply(&mut self.butterfly[side][mv.from()][mv.to()], bonus);
-        for earlier in before.into_iter().flatten() {
+        let (from, to) = situation.dangers(mv);
+        let butterfly = &mut self.butterfly[from][to][situation.side_to_move];
+        apply(&mut butterfly[mv.from()][mv.to()], bonus);
+        for earlier in situation.before.into_iter().flatten() {
             apply(
                 &mut self.continuation[earlier.piece][earlier.to][piece][mv.to()],
                 bonus,
@@ -98,9 +118,11 @@ impl Histories {
     }
 }
 
-const fn zeroed() -> ColorMap<SquareMap<SquareMap<i16>>> {
-    ColorMap::new([const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; 2])
-}
+static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
+    const BUTTERFLY: Butterfly =
+        ColorMap::new([const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; 2]);
+    [const { [BUTTERFLY; 2] }; 2]
+};
 
 const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
     PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);

@@ -1,21 +1,37 @@
 //! What a node teaches the histories, and what they say of a move.
 
-use super::history;
+use super::history::{self, Situation};
 use super::negamax::NodeInfo;
 use super::tt::StoredBound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
 impl Worker {
+    /// Notes what the opponent threatens, for as long as this node is searched.
+    pub(super) fn note_threats(&mut self, ply: usize) {
+        self.frames[ply].threats = self.position.attacked_by(!self.position.side_to_move());
+    }
+
+    /// What the histories judge the quiet moves of this node by. Its threats must have been noted.
+    pub(super) fn situation(&self, ply: usize) -> Situation {
+        let before = |plies: usize| {
+            ply.checked_sub(plies)
+                .and_then(|ply| self.frames[ply].moved)
+        };
+        Situation {
+            side_to_move: self.position.side_to_move(),
+            threats: self.frames[ply].threats,
+            before: [before(1), before(2)],
+        }
+    }
+
     /// What is known of a move from earlier nodes.
     pub(super) fn move_history(&self, mv: Move, ply: usize) -> i32 {
         let piece = self.position.moved_by(mv);
         if let Some(captured) = self.position.captured_by(mv) {
             return self.histories.capture(piece, mv.to(), captured);
         }
-        let side = self.position.side_to_move();
-        self.histories
-            .quiet(side, piece, mv, self.moves_before(ply))
+        self.histories.quiet(&self.situation(ply), piece, mv)
     }
 
     /// Teaches correction history how wrong the static evaluation was, where the score is about
@@ -65,10 +81,9 @@ impl Worker {
     }
 
     fn update_quiet(&mut self, mv: Move, ply: usize, bonus: i32) {
-        let side = self.position.side_to_move();
         let piece = self.position.moved_by(mv);
-        let before = self.moves_before(ply);
-        self.histories.update_quiet(side, piece, mv, before, bonus);
+        let situation = self.situation(ply);
+        self.histories.update_quiet(&situation, piece, mv, bonus);
     }
 
     fn update_capture(&mut self, mv: Move, bonus: i32) {

@@ -35,8 +35,8 @@ impl Worker {
         report: &mut dyn FnMut(Report),
     ) -> Score {
         let excluded = self.frames[ply].excluded;
-        let before = self.moves_before(ply);
-        let mut picker = MovePicker::new(node.table_move, before);
+        self.note_threats(ply);
+        let mut picker = MovePicker::new(node.table_move, self.situation(ply));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut bound = StoredBound::Upper;

@@ -1,7 +1,7 @@
 //! Hands out the moves of a node one by one, the most promising first, generating and scoring
 //! each kind only when it is its turn.
 
-use super::history::{Histories, Moved};
+use super::history::{Histories, Situation};
 use crate::position::{MoveSet, Position, exchange_value};
 use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
 use arrayvec::ArrayVec;
@@ -22,9 +22,8 @@ enum Stage {
 pub(super) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
-    /// Whether to leave out what neither captures nor promotes.
-    tactical_only: bool,
-    before: [Option<Moved>; 2],
+    /// What quiet moves are ordered by; without it there are only captures and promotions.
+    situation: Option<Situation>,
     moves: MoveList,
     /// One for each of `moves`.
     scores: ArrayVec<i32, MAX_MOVES>,
@@ -36,7 +35,16 @@ pub(super) struct MovePicker {
 
 impl MovePicker {
     /// A picker of all legal moves. `table_move` must be legal if there is one.
-    pub(super) fn new(table_move: Option<Move>, before: [Option<Moved>; 2]) -> Self {
+    pub(super) fn new(table_move: Option<Move>, situation: Situation) -> Self {
+        Self::with(table_move, Some(situation))
+    }
+
+    /// A picker of captures and promotions that do not lose material.
+    pub(super) fn tactical(table_move: Option<Move>) -> Self {
+        Self::with(table_move.filter(|mv| mv.is_tactical()), None)
+    }
+
+    fn with(table_move: Option<Move>, situation: Option<Situation>) -> Self {
         Self {
             stage: if table_move.is_some() {
                 Stage::TableMove
@@ -44,21 +52,11 @@ impl MovePicker {
                 Stage::GenerateTactical
             },
             table_move,
-            tactical_only: false,
-            before,
+            situation,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
             bad_tactical: 0,
-        }
-    }
-
-    /// A picker of captures and promotions that do not lose material.
-    pub(super) fn tactical(table_move: Option<Move>) -> Self {
-        let table_move = table_move.filter(|mv| mv.is_tactical());
-        Self {
-            tactical_only: true,
-            ..Self::new(table_move, [None; 2])
         }
     }
 
@@ -85,18 +83,12 @@ impl MovePicker {
                 Stage::GoodTactical => match self.select_best() {
                     Some(mv) if position.see_at_least(mv, 0) => return Some(mv),
                     Some(mv) => self.put_off(mv),
-                    None if self.tactical_only => self.stage = Stage::Done,
                     None => self.stage = Stage::GenerateQuiet,
                 },
-                Stage::GenerateQuiet => {
-                    // The list before `bad_tactical` holds the captures put off.
-                    self.moves.truncate(self.bad_tactical);
-                    self.scores.truncate(self.bad_tactical);
-                    self.next = self.bad_tactical;
-                    position.generate_into(MoveSet::Quiet, &mut self.moves);
-                    self.score_quiet(position, histories);
-                    self.stage = Stage::Quiet;
-                }
+                Stage::GenerateQuiet => match self.situation {
+                    Some(situation) => self.generate_quiet(position, histories, &situation),
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Quiet => match self.select_best() {
                     Some(mv) => return Some(mv),
                     None => self.begin_bad_tactical(),
@@ -161,14 +153,21 @@ impl MovePicker {
         }));
     }
 
-    fn score_quiet(&mut self, position: &Position, histories: &Histories) {
-        let side = position.side_to_move();
+    /// Begins with the quiet moves, behind the captures put off.
+    fn generate_quiet(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        situation: &Situation,
+    ) {
+        self.moves.truncate(self.bad_tactical);
+        self.scores.truncate(self.bad_tactical);
+        self.next = self.bad_tactical;
+        position.generate_into(MoveSet::Quiet, &mut self.moves);
         let quiets = &self.moves[self.bad_tactical..];
-        self.scores.extend(
-            quiets
-                .iter()
-                .map(|&mv| histories.quiet(side, position.moved_by(mv), mv, self.before)),
-        );
+        let score = |&mv| histories.quiet(situation, position.moved_by(mv), mv);
+        self.scores.extend(quiets.iter().map(score));
+        self.stage = Stage::Quiet;
     }
 }
 
@@ -201,7 +200,12 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let legal = position.legal_moves();
             for table_move in legal.iter().copied().map(Some).chain([None]) {
-                let moves = picked(MovePicker::new(table_move, [None; 2]), &position);
+                let situation = Situation {
+                    side_to_move: position.side_to_move(),
+                    threats: position.attacked_by(!position.side_to_move()),
+                    before: [None; 2],
+                };
+                let moves = picked(MovePicker::new(table_move, situation), &position);
                 assert_eq!(sorted(&moves), sorted(&legal), "{text}");
                 assert!(table_move.is_none() || table_move == moves.first().copied());
             }

@@ -85,7 +85,8 @@ impl Worker {
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_legal(mv));
         let mut picker = if in_check {
-            MovePicker::new(table_move, self.moves_before(ply))
+            self.note_threats(ply);
+            MovePicker::new(table_move, self.situation(ply))
         } else {
             MovePicker::tactical(table_move)
         };

@@ -12,7 +12,7 @@ use super::root::{RootMove, root_moves};
 use super::shared::Shared;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
-use crate::types::{ColorMap, MAX_PLY, Move, Score};
+use crate::types::{Bitboard, ColorMap, MAX_PLY, Move, Score};
 
 /// News from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub(super) struct Frame {
     pub(super) moved: Option<Moved>,
     /// Static evaluation; `None` in check.
     pub(super) evaluation: Option<Score>,
+    /// The squares that the opponent attacks, once the moves of the node are searched.
+    pub(super) threats: Bitboard,
     /// The move left out while the others are searched for one as good.
     pub(super) excluded: Option<Move>,
     /// Moves on the path here that were extended by two plies.
@@ -269,16 +271,6 @@ impl Worker {
     pub(super) fn unmake_move(&mut self) {
         self.position.unmake_move();
         self.evaluator.unmake_move();
-    }
-
-    /// The moves one and two plies before `ply`, for continuation history.
-    #[inline]
-    pub(super) fn moves_before(&self, ply: usize) -> [Option<Moved>; 2] {
-        let before = |plies: usize| {
-            ply.checked_sub(plies)
-                .and_then(|ply| self.frames[ply].moved)
-        };
-        [before(1), before(2)]
     }
 
     /// Tells which root move comes next, once the search has lasted a while.

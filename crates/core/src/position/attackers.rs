@@ -1,0 +1,76 @@
+//! Which men attack which squares.
+
+use super::Position;
+use crate::attacks;
+use crate::types::{Bitboard, Color, PieceType, Square};
+
+impl Position {
+    /// Whether a man of `by` attacks `square` when `occupied` squares block.
+    #[inline]
+    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let enemies = self.colors[by];
+        let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
+            | attacks::knight(square) & self.pieces[PieceType::Knight]
+            | attacks::king(square) & self.pieces[PieceType::King];
+        let queens = self.pieces[PieceType::Queen];
+        let diagonal = (self.pieces[PieceType::Bishop] | queens) & enemies;
+        let straight = (self.pieces[PieceType::Rook] | queens) & enemies;
+        // On most squares no slider bears even when nothing blocks, and that is cheap to see.
+        leapers.intersects(enemies)
+            || attacks::bishop_rays(square).intersects(diagonal)
+                && attacks::bishop(square, occupied).intersects(diagonal)
+            || attacks::rook_rays(square).intersects(straight)
+                && attacks::rook(square, occupied).intersects(straight)
+    }
+
+    /// All men of `by` that attack `square` when `occupied` squares block.
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.pieces[PieceType::Queen];
+        let attackers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
+            | attacks::knight(square) & self.pieces[PieceType::Knight]
+            | attacks::king(square) & self.pieces[PieceType::King]
+            | attacks::bishop(square, occupied) & (self.pieces[PieceType::Bishop] | queens)
+            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens);
+        attackers & self.colors[by]
+    }
+
+    /// All squares that men of `by` attack.
+    pub fn attacked_by(&self, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let mut attacked = Bitboard::EMPTY;
+        for square in self.pieces[PieceType::Pawn] & self.colors[by] {
+            attacked |= attacks::pawn(by, square);
+        }
+        for piece_type in PieceType::ALL {
+            for square in self.pieces[piece_type] & self.colors[by] {
+                attacked |= attacks::piece(piece_type, square, occupied);
+            }
+        }
+        attacked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    #[test]
+    fn what_is_attacked_has_attackers() {
+        for text in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/P6p/8/1k3rR1/8/2K2b2/p6P/8 b - - 0 1",
+        ] {
+            let position = fen::parse(text).unwrap();
+            for by in Color::ALL {
+                let attacked = position.attacked_by(by);
+                for square in Square::ALL {
+                    let attackers = position.attackers(square, by, position.occupied());
+                    assert_eq!(attacked.contains(square), attackers.any(), "{square:?}");
+                    let found = position.is_attacked(square, by, position.occupied());
+                    assert_eq!(attacked.contains(square), found, "{square:?}");
+                }
+            }
+        }
+    }
+}
