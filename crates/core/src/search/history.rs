@@ -2,7 +2,8 @@
 
 use super::params;
 use crate::types::{
-    Bitboard, Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+    Bitboard, Color, ColorMap, Key, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square,
+    SquareMap,
 };
 
 /// No history value is larger than this, either way.
@@ -21,6 +22,8 @@ pub(super) struct Situation {
     pub(super) side_to_move: Color,
     /// The squares that the opponent attacks.
     pub(super) threats: Bitboard,
+    /// The key of the pawns.
+    pub(super) pawns: Key,
     /// The moves one and two plies before.
     pub(super) before: [Option<Moved>; 2],
 }
@@ -40,7 +43,12 @@ pub(super) struct Histories {
     capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
     /// Quiet moves as answers to an earlier move: one or two plies back.
     continuation: Box<PieceMap<SquareMap<ByMoved>>>,
+    /// Quiet moves by the pawns on the board: the low bits of their key.
+    pawn: Box<[ByMoved]>,
 }
+
+/// Rows of pawn history: a power of two.
+const PAWN_ROWS: usize = 1 << 9;
 
 impl Situation {
     /// Whether the opponent attacks the origin and the target of a move, as indices.
@@ -48,6 +56,11 @@ impl Situation {
     fn dangers(&self, mv: Move) -> (usize, usize) {
         let attacked = |square| usize::from(self.threats.contains(square));
         (attacked(mv.from()), attacked(mv.to()))
+    }
+
+    #[inline]
+    fn pawn_row(&self) -> usize {
+        self.pawns.0 as usize % PAWN_ROWS
     }
 }
 
@@ -59,6 +72,7 @@ impl Histories {
             capture: NO_CAPTURE,
             // Straight to the heap: the table is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
+            pawn: vec![NO_MOVES; PAWN_ROWS].into_boxed_slice(),
         })
     }
 
@@ -67,6 +81,7 @@ impl Histories {
         self.butterfly = NO_BUTTERFLY;
         self.capture = NO_CAPTURE;
         *self.continuation = NO_CONTINUATION;
+        self.pawn.fill(NO_MOVES);
     }
 
     /// What is known of a quiet move by `piece`.
@@ -75,6 +90,7 @@ impl Histories {
         let (from, to) = situation.dangers(mv);
         let butterfly = &self.butterfly[from][to][situation.side_to_move];
         let mut value = i32::from(butterfly[mv.from()][mv.to()]);
+        value += i32::from(self.pawn[situation.pawn_row()][piece][mv.to()]);
         for earlier in situation.before.into_iter().flatten() {
             value += i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
         }
@@ -98,6 +114,8 @@ impl Histories {
         let (from, to) = situation.dangers(mv);
         let butterfly = &mut self.butterfly[from][to][situation.side_to_move];
         apply(&mut butterfly[mv.from()][mv.to()], bonus);
+        let pawn_row = situation.pawn_row();
+        apply(&mut self.pawn[pawn_row][piece][mv.to()], bonus);
         for earlier in situation.before.into_iter().flatten() {
             apply(
                 &mut self.continuation[earlier.piece][earlier.to][piece][mv.to()],
@@ -127,10 +145,10 @@ static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
 const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
     PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
 
-static NO_CONTINUATION: PieceMap<SquareMap<ByMoved>> = {
-    const ROW: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
-    PieceMap::new([const { SquareMap::new([ROW; 64]) }; 12])
-};
+const NO_MOVES: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+
+static NO_CONTINUATION: PieceMap<SquareMap<ByMoved>> =
+    PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);
 
 /// The reward for a move that was best at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {

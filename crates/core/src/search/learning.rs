@@ -21,6 +21,7 @@ impl Worker {
         Situation {
             side_to_move: self.position.side_to_move(),
             threats: self.frames[ply].threats,
+            pawns: self.position.pawn_key(),
             before: [before(1), before(2)],
         }
     }

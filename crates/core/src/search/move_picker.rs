@@ -203,6 +203,7 @@ mod tests {
                 let situation = Situation {
                     side_to_move: position.side_to_move(),
                     threats: position.attacked_by(!position.side_to_move()),
+                    pawns: position.pawn_key(),
                     before: [None; 2],
                 };
                 let moves = picked(MovePicker::new(table_move, situation), &position);

@@ -1,0 +1,81 @@
+//! ProbCut (Michael Buro): what a shallow search says about a raised beta, a deep one will most
+//! likely say about beta.
+
+use super::move_picker::MovePicker;
+use super::negamax::{NodeInfo, ZeroWindow};
+use super::params;
+use super::shared::Shared;
+use super::tt::{Entry, StoredBound};
+use super::worker::Worker;
+use crate::types::{Move, Score};
+
+impl Worker {
+    /// Tries captures with less depth against a raised beta; the score of the first that holds.
+    pub(super) fn probcut(
+        &mut self,
+        node: &NodeInfo,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+    ) -> Option<Score> {
+        let raised = beta + params::probcut_margin()
+            - params::probcut_improving_margin() * i32::from(node.improving);
+        let reduced = depth - params::probcut_reduction();
+        let known_to_fail = node.table_entry.is_some_and(|entry| {
+            entry.depth >= reduced && entry.bound != StoredBound::None && entry.score < raised
+        });
+        if depth < params::probcut_min_depth() || known_to_fail || raised.is_decided() {
+            return None;
+        }
+        let missing = raised - node.evaluation;
+        let mut picker = MovePicker::tactical(node.table_move);
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if !self.position.see_at_least(mv, missing) {
+                continue;
+            }
+            let score = self.try_capture(mv, raised, reduced, ply, cut_node, shared);
+            if self.aborted {
+                return None;
+            }
+            if score >= raised {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score,
+                    evaluation: Some(node.raw_evaluation),
+                    depth: reduced + 1,
+                    bound: StoredBound::Lower,
+                    was_pv: node.was_pv,
+                };
+                shared.tt.store(self.position.key(), ply, entry);
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Searches one capture against `raised`: among captures alone first, then with `reduced`
+    /// depth.
+    fn try_capture(
+        &mut self,
+        mv: Move,
+        raised: Score,
+        reduced: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+    ) -> Score {
+        let (alpha, beta) = (-raised, -raised + 1);
+        self.make_move(mv, ply, shared);
+        let mut score = -self.quiescence::<ZeroWindow>(alpha, beta, ply + 1, shared);
+        if score >= raised && reduced > 0 {
+            let next = ply + 1;
+            let silent = &mut |_| {};
+            score =
+                -self.negamax::<ZeroWindow>(alpha, beta, reduced, next, !cut_node, shared, silent);
+        }
+        self.unmake_move();
+        score
+    }
+}
