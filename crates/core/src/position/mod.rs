@@ -3,6 +3,7 @@
 mod attackers;
 mod castling;
 mod checks;
+mod cycles;
 mod draws;
 mod legality;
 mod make_move;

@@ -22,6 +22,7 @@ mod move_picker;
 mod negamax;
 mod params;
 mod pool;
+mod probcut;
 mod pruning;
 mod pv;
 mod quiescence;

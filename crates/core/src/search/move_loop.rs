@@ -37,6 +37,7 @@ impl Worker {
         let excluded = self.frames[ply].excluded;
         self.note_threats(ply);
         let mut picker = MovePicker::new(node.table_move, self.situation(ply));
+        let table_move_captures = node.table_move.is_some_and(Move::is_tactical);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut bound = StoredBound::Upper;
@@ -86,7 +87,8 @@ impl Worker {
             let zero_window = if reduce {
                 // Late move reductions: prove with less depth that the move is no better.
                 let mut reduction = self.reductions.plies(depth, number);
-                reduction += i32::from(!node.improving) + i32::from(cut_node);
+                reduction += i32::from(!node.improving) + 2 * i32::from(cut_node);
+                reduction += i32::from(table_move_captures);
                 reduction -= i32::from(N::PV) + i32::from(node.was_pv);
                 reduction -= i32::from(self.position.in_check()) + i32::from(!quiet);
                 reduction -= history / params::late_reduction_history_divisor();

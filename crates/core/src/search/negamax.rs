@@ -92,6 +92,11 @@ impl Worker {
             // Mate distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
+            // Upcoming repetition: the side to move can have a draw.
+            let draw = self.draw_score();
+            if alpha < draw && self.position.has_upcoming_repetition(ply) {
+                alpha = draw;
+            }
             if alpha >= beta {
                 return alpha;
             }

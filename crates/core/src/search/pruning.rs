@@ -38,14 +38,17 @@ impl Worker {
         if reverse_futility(estimate, beta, depth, node.improving) {
             return Some(estimate);
         }
-        if cut_node && null_move_sensible(estimate, node.evaluation, beta, depth) {
-            return self.null_move(estimate, beta, depth, ply, shared);
-        }
-        None
+        let passed = if cut_node && null_move_sensible(estimate, node.evaluation, beta, depth) {
+            self.null_move(estimate, beta, depth, ply, shared)
+        } else {
+            None
+        };
+        passed.or_else(|| self.probcut(node, beta, depth, ply, cut_node, shared))
     }
 
     /// Null move pruning (Don Beal; Chrilly Donninger): if the opponent may move twice and we are
-    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden.
+    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden;
+    /// where much depends on it, a search without null moves verifies it (Tord Romstad).
     fn null_move(
         &mut self,
         estimate: Score,
@@ -57,7 +60,10 @@ impl Worker {
         let after_null = ply
             .checked_sub(1)
             .is_some_and(|ply| self.frames[ply].moved.is_none());
-        if after_null || !self.position.has_pieces(self.position.side_to_move()) {
+        if after_null
+            || ply < self.null_move_from_ply
+            || !self.position.has_pieces(self.position.side_to_move())
+        {
             return None;
         }
         let reduced = depth - null_move_reduction(estimate, beta, depth);
@@ -75,8 +81,23 @@ impl Worker {
         if self.aborted || score < beta {
             return None;
         }
+        if depth >= params::null_move_verification_min_depth()
+            && self.null_move_from_ply == 0
+            && !self.verify(beta, reduced, ply, shared)
+        {
+            return None;
+        }
         // A win found after passing is not proved.
         Some(if score.is_decided() { beta } else { score })
+    }
+
+    /// Whether beta holds in a search that passes nowhere near: in zugzwang it does not.
+    fn verify(&mut self, beta: Score, reduced: i32, ply: usize, shared: &Shared) -> bool {
+        self.null_move_from_ply = ply + 1 + reduced.max(0) as usize * 3 / 4;
+        let score =
+            self.negamax::<ZeroWindow>(beta - 1, beta, reduced, ply, false, shared, &mut |_| {});
+        self.null_move_from_ply = 0;
+        score >= beta
     }
 
     /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
@@ -147,7 +168,8 @@ fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
 /// Late move pruning: enough moves were tried at this shallow depth.
 #[inline]
 fn late_move(number: usize, depth: i32, improving: bool) -> bool {
-    let allowed = (params::late_move_base() + depth * depth) / (2 - i32::from(improving));
+    let growth = params::late_move_growth() * depth * depth / 100;
+    let allowed = (params::late_move_base() + growth) / (2 - i32::from(improving));
     depth <= params::late_move_max_depth() && number as i32 > allowed
 }
 

@@ -109,6 +109,8 @@ pub struct Worker {
     pub(super) root_plies: usize,
     /// What a draw is worth to each side.
     pub(super) draw: ColorMap<Score>,
+    /// No null move before this ply: one is being verified. 0 if none is.
+    pub(super) null_move_from_ply: usize,
     /// The search is being broken off: scores on the way up mean nothing.
     pub(super) aborted: bool,
 }
@@ -135,6 +137,7 @@ impl Worker {
             tbhits: 0,
             root_plies: 0,
             draw: ColorMap::default(),
+            null_move_from_ply: 0,
             aborted: false,
         }
     }

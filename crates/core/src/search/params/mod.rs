@@ -51,7 +51,7 @@ table! {
     /// Least depth at which an iteration begins with a narrow window around the last score.
     aspiration_min_depth = 5, 1..=10;
     /// Half the width of that window at first, in centipawns.
-    aspiration_window = 16, 4..=60;
+    aspiration_window = 13, 4..=60;
 
     /// Reverse futility pruning: greatest depth.
     reverse_futility_max_depth = 8, 1..=16;
@@ -61,11 +61,22 @@ table! {
     /// Null move pruning: least depth.
     null_move_min_depth = 3, 1..=8;
     /// The reduction at least, in plies.
-    null_move_reduction = 4, 2..=6;
+    null_move_reduction = 5, 2..=6;
     /// Divisor of the depth for more.
     null_move_depth_divisor = 4, 2..=8;
     /// Divisor of the surplus over beta for more.
     null_move_surplus_divisor = 200, 50..=400;
+    /// Least depth at which the result is verified.
+    null_move_verification_min_depth = 12, 6..=30;
+
+    /// ProbCut: least depth.
+    probcut_min_depth = 5, 3..=12;
+    /// By how much beta is raised.
+    probcut_margin = 180, 50..=400;
+    /// By how much less when improving.
+    probcut_improving_margin = 60, 0..=200;
+    /// How much less deep the search against it is, in plies.
+    probcut_reduction = 4, 2..=6;
 
     /// Internal iterative reduction: least depth.
     internal_reduction_min_depth = 4, 2..=10;
@@ -74,6 +85,8 @@ table! {
     late_move_max_depth = 8, 1..=16;
     /// Moves searched at depth zero.
     late_move_base = 3, 1..=10;
+    /// Hundredths of the depth squared that are searched besides.
+    late_move_growth = 130, 30..=300;
 
     /// Futility pruning: greatest depth.
     futility_max_depth = 8, 1..=16;
@@ -94,7 +107,7 @@ table! {
     /// Number of the last move that is never reduced.
     late_reduction_min_move = 2, 0..=6;
     /// Hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
-    late_reduction_base = 80, 0..=200;
+    late_reduction_base = 90, 0..=200;
     /// Its divisor in hundredths.
     late_reduction_divisor = 230, 120..=400;
     /// History that is worth one ply of reduction.
@@ -105,15 +118,15 @@ table! {
     /// How far below the table's score all other moves must stay, in sixteenths per ply.
     singular_margin = 32, 4..=128;
     /// How much further for an extension of two plies.
-    double_extension_margin = 20, 0..=100;
+    double_extension_margin = 26, 0..=100;
     /// Most moves on a path that are extended by two plies.
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
-    quiescence_margin = 150, 50..=400;
+    quiescence_margin = 170, 50..=400;
 
     /// History bonus per ply of depth.
-    history_bonus = 160, 50..=400;
+    history_bonus = 180, 50..=400;
     /// What is subtracted from it once.
     history_bonus_offset = 100, 0..=400;
     /// The bonus at most.

@@ -1,0 +1,173 @@
+//! Repetitions one move ahead: whether the side to move can bring an earlier position back (after
+//! Marcel van Kervinck's "The cuckoo cycle").
+
+use std::sync::LazyLock;
+
+use super::{Position, zobrist};
+use crate::attacks;
+use crate::types::{Bitboard, Color, Key, Piece, Square};
+
+/// Slots of the table: a power of two, over twice the 3,668 reversible moves.
+const SLOTS: usize = 1 << 13;
+
+/// What every reversible move does to the key of a position, in a cuckoo hash table: each key lies
+/// in one of two slots. The squares are its ends, in either order.
+struct Moves {
+    keys: Vec<Key>,
+    squares: Vec<(Square, Square)>,
+}
+
+static MOVES: LazyLock<Moves> = LazyLock::new(Moves::new);
+
+impl Moves {
+    fn new() -> Self {
+        let mut moves = Self {
+            keys: vec![Key(0); SLOTS],
+            squares: vec![(Square::A1, Square::A1); SLOTS],
+        };
+        for piece in Piece::ALL {
+            // Pawns have none: the attacks of their kind are empty here.
+            for from in Square::ALL {
+                for to in attacks::piece(piece.piece_type(), from, Bitboard::EMPTY) {
+                    if from < to {
+                        let key = zobrist::piece(piece, from)
+                            ^ zobrist::piece(piece, to)
+                            ^ zobrist::side_to_move(Color::Black);
+                        moves.insert(key, (from, to));
+                    }
+                }
+            }
+        }
+        moves
+    }
+
+    /// Puts a move into its first slot; what lay there goes to its other one.
+    fn insert(&mut self, mut key: Key, mut squares: (Square, Square)) {
+        let mut slot = first_slot(key);
+        loop {
+            std::mem::swap(&mut self.keys[slot], &mut key);
+            std::mem::swap(&mut self.squares[slot], &mut squares);
+            if key == Key(0) {
+                return;
+            }
+            slot ^= first_slot(key) ^ second_slot(key);
+        }
+    }
+
+    /// The ends of the reversible move that makes this difference.
+    fn find(&self, difference: Key) -> Option<(Square, Square)> {
+        [first_slot(difference), second_slot(difference)]
+            .into_iter()
+            .find(|&slot| self.keys[slot] == difference)
+            .map(|slot| self.squares[slot])
+    }
+}
+
+fn first_slot(key: Key) -> usize {
+    key.0 as usize % SLOTS
+}
+
+fn second_slot(key: Key) -> usize {
+    (key.0 >> 16) as usize % SLOTS
+}
+
+impl Position {
+    /// Whether the side to move can, by one move, bring back a position of the search: one that
+    /// arose after its root, `ply` plies ago. It can have a draw then. A move that leaves the king in
+    /// check counts too.
+    pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
+        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
+        let reach = usize::from(reach)
+            .min(self.history.len())
+            .min(ply.saturating_sub(1));
+        (3..=reach).step_by(2).any(|distance| {
+            let earlier = self.history[self.history.len() - distance].key;
+            MOVES
+                .find(self.state.key ^ earlier)
+                .is_some_and(|(one, other)| self.can_move_between(one, other))
+        })
+    }
+
+    /// Whether a man of the side to move stands on one of the squares with a free way to the other.
+    fn can_move_between(&self, one: Square, other: Square) -> bool {
+        let man = self.board[one].or(self.board[other]);
+        let way = attacks::between(one, other);
+        man.is_some_and(|man| man.color() == self.side_to_move)
+            && (way & self.occupied()).is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+    use crate::types::Move;
+
+    #[test]
+    fn the_table_holds_every_reversible_move_once() {
+        let filled = MOVES.keys.iter().filter(|&&key| key != Key(0)).count();
+        assert_eq!(filled, 3668);
+        for (slot, &key) in MOVES.keys.iter().enumerate() {
+            if key != Key(0) {
+                assert_eq!(MOVES.find(key), Some(MOVES.squares[slot]));
+            }
+        }
+        assert_eq!(MOVES.find(Key(0x1234)), None);
+    }
+
+    /// Whether a legal move brings a position of the last `ply` plies back, found by trying.
+    fn by_trying(position: &Position, ply: usize) -> bool {
+        position.legal_moves().into_iter().any(|mv| {
+            let mut next = position.clone();
+            next.make_move(mv);
+            let reversible =
+                usize::from(next.state.halfmove_clock.min(next.state.reversible_plies));
+            (4..=reversible.min(ply))
+                .step_by(2)
+                .any(|distance| next.history[next.history.len() - distance].key == next.state.key)
+        })
+    }
+
+    #[test]
+    fn repetitions_are_seen_a_move_ahead() {
+        let mut state = 0x1357_9bdf_u64;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let (mut found, mut not_found, mut illegal) = (0, 0, 0);
+        for start in [
+            "r3k2r/8/2n5/8/8/5N2/8/R3K2R w KQkq - 0 1",
+            "4k3/1b2n3/8/3q4/3Q4/8/1B2N3/4K3 w - - 0 1",
+            "8/2k5/3r4/8/8/4R3/5K2/8 b - - 0 1",
+            "8/p2k4/8/8/8/8/P3K3/8 w - - 0 1",
+        ] {
+            let mut position = fen::parse(start).unwrap();
+            for _ in 0..1500 {
+                let moves = position.legal_moves();
+                if moves.is_empty() || position.has_insufficient_material() {
+                    break;
+                }
+                // Mostly back and forth, so that positions come again.
+                let reversible = |mv: &Move| position.captured_by(*mv).is_none();
+                let quiet: Vec<Move> = moves.iter().copied().filter(reversible).collect();
+                let Some(&mv) = quiet.get(random(quiet.len().clamp(1, 4))) else {
+                    break;
+                };
+                position.make_move(mv);
+                let ply = 1 + random(20);
+                let seen = position.has_upcoming_repetition(ply);
+                let truth = by_trying(&position, ply);
+                assert!(seen || !truth, "missed: {position:?} {ply}");
+                found += usize::from(truth);
+                not_found += usize::from(!seen);
+                illegal += usize::from(seen && !truth);
+            }
+        }
+        assert!(found > 100 && not_found > 100, "{found} {not_found}");
+        // Pins and checks are not looked at.
+        assert!(illegal < found / 10, "{illegal} of {found}");
+    }
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Estimates what many changes of the search are worth from the same games (a factorial experiment).
+
+Each pair of games is played by two opposite halves: every change is on, by lot, at one side and off at
+the other. So all games say something of every change, where a match for each would need as many again.
+What it finds is a choice of what to try, no proof: scripts/sprt.sh gives that.
+
+It takes a build with the feature `tune` (`cargo build --release --features orthrus-core/tune -p orthrus`)
+and fastchess on the path. The results are written after each match of a few games: the same command goes
+on where it was interrupted, and several can run side by side with files and seeds of their own; `--report`
+adds their files up.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ELO_PER_POINT = 1600 / math.log(10) / 2  # slope of Elo at an even score, per point won less point lost
+CONFIDENCE = 1.96  # standard errors to either side of a 95 % interval
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--engine", help="a build with the feature `tune`")
+    parser.add_argument("--openings", help="EPD file")
+    parser.add_argument("--results", nargs="+", required=True, help="file of results; several with --report")
+    parser.add_argument("--report", action="store_true", help="play nothing, show what the files say")
+    parser.add_argument("--games", type=int, default=3000)
+    parser.add_argument("--pairs", type=int, default=2, help="pairs of games a match")
+    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, or tc=SECONDS+INCREMENT")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("changes", nargs="*", metavar="NAME=ON:OFF", help="a number and its two values")
+    return parser.parse_args()
+
+
+def play(args, plus, minus, seed):
+    """Points a game by which the first side is ahead."""
+    def player(name, values):
+        return ["-engine", f"cmd={os.path.abspath(args.engine)}", f"name={name}"] + [
+            f"option.{key}={value}" for key, value in values.items()
+        ]
+
+    clock = [args.limit] if args.limit.startswith("tc=") else ["tc=inf", args.limit]
+    command = ["fastchess", *player("plus", plus), *player("minus", minus)]
+    command += ["-each", *clock, "option.Hash=16", "-rounds", str(args.pairs), "-games", "2", "-repeat"]
+    command += ["-concurrency", "1", "-recover", "-srand", str(seed)]
+    command += ["-openings", f"file={os.path.abspath(args.openings)}", "format=epd", "order=random"]
+    # In a folder of its own: fastchess leaves its configuration behind.
+    with tempfile.TemporaryDirectory() as scratch:
+        said = subprocess.run(command, capture_output=True, text=True, cwd=scratch).stdout
+    score = re.findall(r"Wins: (\d+), Losses: (\d+)", said)
+    if not score:
+        sys.exit("fastchess says:\n" + "\n".join(said.splitlines()[-10:]))
+    wins, losses = map(int, score[-1])
+    return (wins - losses) / (2 * args.pairs)
+
+
+def read(paths):
+    matches = []
+    for path in paths:
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                matches += map(json.loads, file)
+    return matches
+
+
+def report(matches):
+    """Elo of each change: the mean of the results with the sign of the side that had it."""
+    games = sum(match["games"] for match in matches)
+    mean_square = sum(match["ahead"] ** 2 for match in matches) / len(matches)
+    error = CONFIDENCE * math.sqrt(mean_square / len(matches)) * ELO_PER_POINT
+    effects = {
+        name: sum(match["signs"][name] * match["ahead"] for match in matches) / len(matches) * ELO_PER_POINT
+        for name in matches[0]["signs"]
+    }
+    print(f"{games} games, each estimate +-{error:.1f} Elo")
+    for name, elo in sorted(effects.items(), key=lambda item: -item[1]):
+        print(f"{elo:+7.1f} {name}", flush=True)
+
+
+def main():
+    args = arguments()
+    matches = read(args.results)
+    if not args.report:
+        changes = {}
+        for change in args.changes:
+            name, values = change.split("=")
+            changes[name] = values.split(":")
+        while sum(match["games"] for match in matches) < args.games:
+            number = len(matches)
+            draw = random.Random(f"{args.seed} {number}")
+            signs = {name: draw.choice((-1, 1)) for name in changes}
+            plus = {name: on if signs[name] > 0 else off for name, (on, off) in changes.items()}
+            minus = {name: off if signs[name] > 0 else on for name, (on, off) in changes.items()}
+            ahead = play(args, plus, minus, args.seed * 100_000 + number)
+            matches.append({"games": 2 * args.pairs, "ahead": ahead, "signs": signs})
+            with open(args.results[0], "a", encoding="utf-8") as file:
+                file.write(json.dumps(matches[-1]) + "\n")
+            if len(matches) % 50 == 0:
+                report(matches)
+    if not matches:
+        sys.exit("no results to report")
+    report(matches)
+
+
+if __name__ == "__main__":
+    main()
