@@ -87,8 +87,8 @@ impl Model {
 
     /// The fit to games of the network that the binary carries.
     pub const CURRENT: Self = Self {
-        steepness: [0.5837, 0.5840, -0.8328],
-        margin: [2.2196, -4.4265, 2.4616],
+        steepness: [0.5346, 0.6699, -0.8146],
+        margin: [3.3405, -6.7748, 3.8093],
     };
 
     /// The coefficients of a polynomial with one value everywhere.
