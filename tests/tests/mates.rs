@@ -92,9 +92,18 @@ const CASES: &str = "\
 k7/8/2K5/8/8/8/8/7R w - - dm 2;
 2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - dm 2;";
 
+/// A mate in which the attacker could go back and forth and still be in time.
+const WITH_TIME_TO_WASTE: &str = "2R5/5nb1/8/3p4/8/BK3p2/p3P2n/k7 b - - dm -6;";
+
 #[test]
 fn small_mates_are_found_and_proved() {
     deep(|| assert_eq!(faults(&problems(CASES), mate), Vec::<String>::new()));
+}
+
+#[test]
+fn a_line_does_not_repeat_positions() {
+    let problems = problems(WITH_TIME_TO_WASTE);
+    deep(move || assert_eq!(faults(&problems, mate), Vec::<String>::new()));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Depth-first proof-number search (Ayumu Nagai) for a mate within a number of plies. As every
-//! move uses up a ply, no line is endless and repetitions need no care: the shortest mate has
-//! none.
+//! move uses up a ply, no line is endless, and repetitions need no care in the proof: the shortest
+//! mate has none. Only the line that is shown must not waste plies on them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::table::{MateTable, Numbers};
 use crate::search::shared::Shared;
@@ -41,6 +41,8 @@ pub(super) struct Solver<'a> {
     root_moves: Vec<Move>,
     /// The fifty-move rule may end a line: then positions differ by their clocks too.
     clock_counts: bool,
+    /// Positions that a line came to twice: how many plies are enough from there.
+    enough: HashMap<Key, u32>,
     /// Told apart in the table: who mates in the question that is being answered.
     attacker: Color,
     /// The question that is being answered is given up at this node.
@@ -56,6 +58,7 @@ impl<'a> Solver<'a> {
             table: MateTable::new(shared.tt.mebibytes()),
             root_moves: worker.root_moves.iter().map(|root| root.mv).collect(),
             clock_counts: clock + most_plies >= 100,
+            enough: HashMap::new(),
             attacker: worker.position.side_to_move(),
             last_node: u64::MAX,
             worker,
@@ -77,21 +80,48 @@ impl<'a> Solver<'a> {
     /// out as long as the attacker's proved moves allow. `None` if the search was broken off.
     pub(super) fn line(&mut self, plies: u32, attacks: bool) -> Option<Vec<Move>> {
         self.last_node = u64::MAX;
-        let mut choices = Choices::new();
-        let length = self.follow(plies, attacks, true, &mut choices)?;
+        loop {
+            let mut choices = Choices::new();
+            let length = self.follow(plies, attacks, true, &mut choices)?;
+            let (line, repeats) = self.walk(plies, &choices);
+            if !repeats {
+                return (line.len() == length as usize).then_some(line);
+            }
+        }
+    }
+
+    /// The line of these choices from the root, and whether it came to a position twice: then it
+    /// breaks off, and `enough` knows better.
+    fn walk(&mut self, mut plies: u32, choices: &Choices) -> (Vec<Move>, bool) {
         let mut line = Vec::new();
-        for left in 0..length {
-            let mv = choices
-                .get(&(self.key(), plies - left))
-                .and_then(|choice| choice.mv);
-            let Some(mv) = mv else { break };
+        let mut seen = HashSet::new();
+        let mut repeats = false;
+        loop {
+            let key = self.worker.position.key();
+            plies = self.at_most(plies);
+            if !seen.insert(key) {
+                self.enough.insert(key, plies);
+                repeats = true;
+                break;
+            }
+            let choice = choices.get(&(self.key(), plies));
+            let Some(mv) = choice.and_then(|choice| choice.mv) else {
+                break;
+            };
             self.worker.position.make_move(mv);
             line.push(mv);
+            plies -= 1;
         }
         for _ in &line {
             self.worker.position.unmake_move();
         }
-        (line.len() == length as usize).then_some(line)
+        (line, repeats)
+    }
+
+    /// `plies`, or as many of them as are known to be enough from the current position.
+    fn at_most(&self, plies: u32) -> u32 {
+        let enough = self.enough.get(&self.worker.position.key());
+        enough.map_or(plies, |&enough| enough.min(plies))
     }
 
     /// The length of the longest line from the current position in which the attacker plays
@@ -103,6 +133,7 @@ impl<'a> Solver<'a> {
         is_root: bool,
         choices: &mut Choices,
     ) -> Option<u32> {
+        let plies = self.at_most(plies);
         let place = (self.key(), plies);
         if let Some(choice) = choices.get(&place) {
             return Some(choice.length);
