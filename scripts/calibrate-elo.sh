@@ -3,9 +3,13 @@
 # the same level, as a table for docs/strength.md. Limited levels end their searches by nodes, so a
 # busy machine changes nothing as long as no flag falls.
 #
+# The scale is that of Stockfish 16 and later (1320 to 3190, anchored there to the rating list CCRL).
+# Stockfish 15 has another, steeper one: it is asked for the number there that means the same skill.
+#
 # Usage: scripts/calibrate-elo.sh OPENINGS.epd [ENGINE]
 #   PAIRS=stockfish   which matches: stockfish, levels or all (default)
 #   LEVELS="1320 ..." levels to measure
+#   SAME_NUMBER=1     ask an older Stockfish for the same number all the same
 #   GAMES=100         games of each match, every opening with both colours
 #   CLOCK=10+0.1      seconds a game + seconds a move
 #   CONCURRENCY=N     games at once (default: half the processors)
@@ -37,13 +41,34 @@ limited() {
         option.Hash=16 option.Threads=1 "tc=$clock" "${@:4}")
 }
 
-# Stockfish 15 chooses its move after the iteration `1 + level` and searches on for nothing;
-# stopping it there changes no move and saves nearly all the time.
-choice_depth() {
+# skill ELO: the skill level, 0 to 19, that Stockfish 16 plays with.
+skill() {
     awk -v elo="$1" 'BEGIN {
-        level = (elo > 1346.6) ? exp(log((elo - 1346.6) / 143.4) / 0.806) : 0
-        print 1 + int(level < 20 ? level : 20)
+        u = (elo - 1320) / (3190 - 1320)
+        level = ((37.2473 * u - 40.8525) * u + 22.2943) * u - 0.311438
+        print (level < 0 ? 0 : level > 19 ? 19 : level)
     }'
+}
+
+# their_elo ELO: what to ask this Stockfish for.
+their_elo() {
+    local elo=$1
+    if [ "$most" -le 2850 ] && [ -z "${SAME_NUMBER:-}" ]; then
+        elo=$(awk -v level="$(skill "$1")" 'BEGIN { printf "%.0f", 1346.6 + 143.4 * level ^ 0.806 }')
+    fi
+    echo $((elo < least ? least : elo > most ? most : elo))
+}
+
+# Stockfish chooses its move after the iteration `1 + level` and searches on for nothing; stopping it
+# there changes no move and saves nearly all the time.
+choice_depth() {
+    local level
+    if [ "$most" -le 2850 ]; then
+        level=$(awk -v elo="$1" 'BEGIN { print (elo > 1347 ? ((elo - 1346.6) / 143.4) ^ (1 / 0.806) : 0) }')
+    else
+        level=$(skill "$1")
+    fi
+    echo $((1 + ${level%.*}))
 }
 
 # match NAME ELO NAME ELO: the line of the table for the match that `first` and `second` describe.
@@ -80,12 +105,12 @@ echo "| player | opponent | games | score | expected | forfeits |"
 echo "|---|---|---|---|---|---|"
 if [ "$pairs" != levels ]; then
     for elo in "${levels[@]}"; do
-        theirs=$((elo < least ? least : elo > most ? most : elo))
+        theirs=$(their_elo "$elo")
         limited "$engine" "Orthrus-$elo" "$elo"
         first=("${player[@]}")
         limited "$stockfish" "Stockfish-$theirs" "$theirs" "plies=$(choice_depth "$theirs")"
         second=("${player[@]}")
-        match "Orthrus $elo" "$elo" "Stockfish $theirs" "$theirs"
+        match "Orthrus $elo" "$elo" "Stockfish $theirs" "$elo"
     done
 fi
 if [ "$pairs" != stockfish ]; then

@@ -8,9 +8,9 @@
 use super::limits::Limits;
 use super::root::RootMove;
 
-/// The least Elo number that can be asked for. The scale is that of Stockfish 15.1, measured up to
-/// about 2200 (docs/strength.md) and continued from there by nodes: with short clocks the upper
-/// part of it is full strength.
+/// The least Elo number that can be asked for. The scale is that of Stockfish 16 and later, which is
+/// anchored to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the
+/// levels are reached with long clocks only: a short one is over first.
 pub const MIN_ELO: u32 = 1320;
 /// The largest Elo number that can be asked for; see [`MIN_ELO`].
 pub const MAX_ELO: u32 = 3190;
@@ -35,11 +35,12 @@ struct Level {
 
 /// The levels, weakest first; between two of them the values are interpolated.
 const LEVELS: &[Level] = &[
-    level(1320, 900, 4, 5, 110, 35.0),
-    level(1800, 3_500, 8, 4, 60, 20.0),
-    level(2200, 1_000_000, 30, 2, 10, 4.0),
-    level(2600, 60_000_000, 60, 2, 6, 3.0),
-    level(3190, 3_000_000_000, 120, 2, 4, 2.0),
+    level(1320, 500, 4, 5, 110, 35.0),
+    level(1800, 1_050, 7, 4, 78, 25.0),
+    level(2200, 3_600, 10, 4, 45, 14.0),
+    level(2600, 28_000, 14, 3, 25, 8.0),
+    level(3000, 3_000_000, 40, 2, 8, 3.0),
+    level(3190, 30_000_000, 80, 2, 6, 2.0),
 ];
 
 const fn level(
