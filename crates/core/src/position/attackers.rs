@@ -38,12 +38,12 @@ impl Position {
     pub fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let mut attacked = Bitboard::EMPTY;
-        for square in self.pieces[PieceType::Pawn] & self.colors[by] {
-            attacked |= attacks::pawn(by, square);
-        }
         for piece_type in PieceType::ALL {
             for square in self.pieces[piece_type] & self.colors[by] {
-                attacked |= attacks::piece(piece_type, square, occupied);
+                attacked |= match piece_type {
+                    PieceType::Pawn => attacks::pawn(by, square),
+                    _ => attacks::piece(piece_type, square, occupied),
+                };
             }
         }
         attacked

@@ -76,10 +76,7 @@ impl Position {
     /// arose after its root, `ply` plies ago. It can have a draw then. A move that leaves the king in
     /// check counts too.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
-        let reach = usize::from(reach)
-            .min(self.history.len())
-            .min(ply.saturating_sub(1));
+        let reach = self.repetition_reach().min(ply.saturating_sub(1));
         (3..=reach).step_by(2).any(|distance| {
             let earlier = self.history[self.history.len() - distance].key;
             MOVES
@@ -120,9 +117,7 @@ mod tests {
         position.legal_moves().into_iter().any(|mv| {
             let mut next = position.clone();
             next.make_move(mv);
-            let reversible =
-                usize::from(next.state.halfmove_clock.min(next.state.reversible_plies));
-            (4..=reversible.min(ply))
+            (4..=next.repetition_reach().min(ply))
                 .step_by(2)
                 .any(|distance| next.history[next.history.len() - distance].key == next.state.key)
         })

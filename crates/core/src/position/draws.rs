@@ -67,9 +67,7 @@ impl Position {
 
     /// Whether any position since the last irreversible move stood on the board twice.
     pub fn has_repeated(&self) -> bool {
-        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
-        let reach = usize::from(reach).min(self.history.len());
-        let earlier = self.history.iter().rev().take(reach);
+        let earlier = self.history.iter().rev().take(self.repetition_reach());
         let mut keys = vec![self.state.key];
         keys.extend(earlier.map(|state| state.key));
         keys.iter()
@@ -109,17 +107,24 @@ impl Position {
         false
     }
 
+    /// How many plies back a position may lie that can come again: there is no irreversible move
+    /// and no null move since.
+    pub(super) fn repetition_reach(&self) -> usize {
+        let plies = self.state.halfmove_clock.min(self.state.reversible_plies);
+        usize::from(plies).min(self.history.len())
+    }
+
     /// The earlier positions with the same side to move that could be this one: how many plies
     /// back, and whether it was the same position.
     fn earlier_keys(&self) -> impl Iterator<Item = (usize, bool)> {
-        let reach = self.state.halfmove_clock.min(self.state.reversible_plies);
-        let reach = usize::from(reach).min(self.history.len());
         let key = self.state.key;
-        (4..=reach).step_by(2).map(move |distance| {
-            (
-                distance,
-                self.history[self.history.len() - distance].key == key,
-            )
-        })
+        (4..=self.repetition_reach())
+            .step_by(2)
+            .map(move |distance| {
+                (
+                    distance,
+                    self.history[self.history.len() - distance].key == key,
+                )
+            })
     }
 }
