@@ -16,10 +16,9 @@ import json
 import math
 import os
 import random
-import re
-import subprocess
 import sys
-import tempfile
+
+from paired_games import points_ahead
 
 ELO_PER_POINT = 1600 / math.log(10) / 2  # slope of Elo at an even score, per point won less point lost
 CONFIDENCE = 1.96  # standard errors to either side of a 95 % interval
@@ -37,28 +36,6 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("changes", nargs="*", metavar="NAME=ON:OFF", help="a number and its two values")
     return parser.parse_args()
-
-
-def play(args, plus, minus, seed):
-    """Points a game by which the first side is ahead."""
-    def player(name, values):
-        return ["-engine", f"cmd={os.path.abspath(args.engine)}", f"name={name}"] + [
-            f"option.{key}={value}" for key, value in values.items()
-        ]
-
-    clock = [args.limit] if args.limit.startswith("tc=") else ["tc=inf", args.limit]
-    command = ["fastchess", *player("plus", plus), *player("minus", minus)]
-    command += ["-each", *clock, "option.Hash=16", "-rounds", str(args.pairs), "-games", "2", "-repeat"]
-    command += ["-concurrency", "1", "-recover", "-srand", str(seed)]
-    command += ["-openings", f"file={os.path.abspath(args.openings)}", "format=epd", "order=random"]
-    # In a folder of its own: fastchess leaves its configuration behind.
-    with tempfile.TemporaryDirectory() as scratch:
-        said = subprocess.run(command, capture_output=True, text=True, cwd=scratch).stdout
-    score = re.findall(r"Wins: (\d+), Losses: (\d+)", said)
-    if not score:
-        sys.exit("fastchess says:\n" + "\n".join(said.splitlines()[-10:]))
-    wins, losses = map(int, score[-1])
-    return (wins - losses) / (2 * args.pairs)
 
 
 def read(paths):
@@ -98,8 +75,9 @@ def main():
             signs = {name: draw.choice((-1, 1)) for name in changes}
             plus = {name: on if signs[name] > 0 else off for name, (on, off) in changes.items()}
             minus = {name: off if signs[name] > 0 else on for name, (on, off) in changes.items()}
-            ahead = play(args, plus, minus, args.seed * 100_000 + number)
-            matches.append({"games": 2 * args.pairs, "ahead": ahead, "signs": signs})
+            points = points_ahead(args, plus, minus, args.seed * 100_000 + number, concurrency=1)
+            games = 2 * args.pairs
+            matches.append({"games": games, "ahead": points / games, "signs": signs})
             with open(args.results[0], "a", encoding="utf-8") as file:
                 file.write(json.dumps(matches[-1]) + "\n")
             if len(matches) % 50 == 0:

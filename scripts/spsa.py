@@ -16,7 +16,8 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
+
+from paired_games import points_ahead
 
 ALPHA, GAMMA = 0.602, 0.101  # how gain and step shrink: Spall's recommendation
 GAIN_AT_END = 0.002  # OpenBench's default: shift per point, in steps, at the last iteration
@@ -58,28 +59,6 @@ def rounded(value, number, draw):
     return max(number["min"], min(number["max"], value))
 
 
-def play(args, plus, minus, seed):
-    """Points by which the first set is ahead after the pairs of games."""
-    def player(name, values):
-        return ["-engine", f"cmd={os.path.abspath(args.engine)}", f"name={name}"] + [
-            f"option.{key}={value}" for key, value in values.items()
-        ]
-
-    clock = [args.limit] if args.limit.startswith("tc=") else ["tc=inf", args.limit]
-    command = ["fastchess", *player("plus", plus), *player("minus", minus)]
-    command += ["-each", *clock, "option.Hash=16", "-rounds", str(args.pairs), "-games", "2", "-repeat"]
-    command += ["-concurrency", str(args.concurrency), "-recover", "-srand", str(seed)]
-    command += ["-openings", f"file={os.path.abspath(args.openings)}", "format=epd", "order=random"]
-    # In a folder of its own: fastchess leaves its configuration behind.
-    with tempfile.TemporaryDirectory() as scratch:
-        said = subprocess.run(command, capture_output=True, text=True, cwd=scratch).stdout
-    score = re.findall(r"Wins: (\d+), Losses: (\d+)", said)
-    if not score:
-        sys.exit("fastchess says:\n" + "\n".join(said.splitlines()[-10:]))
-    wins, losses = map(int, score[-1])
-    return wins - losses
-
-
 def iterate(args, state):
     k, total = state["iteration"], args.iterations
     draw = random.Random(f"{args.seed} {k}")
@@ -93,7 +72,7 @@ def iterate(args, state):
         plus[name] = rounded(number["value"] + sign * step, number, draw)
         minus[name] = rounded(number["value"] - sign * step, number, draw)
         moves[name] = sign * gain / step
-    ahead = play(args, plus, minus, args.seed + k)
+    ahead = points_ahead(args, plus, minus, args.seed + k, args.concurrency)
     for name, number in state["numbers"].items():
         value = number["value"] + moves[name] * ahead
         number["value"] = max(number["min"], min(number["max"], value))

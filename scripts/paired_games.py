@@ -1,0 +1,32 @@
+"""Pairs of games between two settings of one engine, played by fastchess."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def points_ahead(args, plus, minus, seed, concurrency):
+    """Points by which the settings `plus` are ahead of `minus` after `args.pairs` pairs of games.
+
+    `args` has the `engine`, the `openings` (EPD) and the `limit` too: nodes=N, or tc=SECONDS+INCREMENT.
+    """
+    def player(name, values):
+        return ["-engine", f"cmd={os.path.abspath(args.engine)}", f"name={name}"] + [
+            f"option.{key}={value}" for key, value in values.items()
+        ]
+
+    clock = [args.limit] if args.limit.startswith("tc=") else ["tc=inf", args.limit]
+    command = ["fastchess", *player("plus", plus), *player("minus", minus)]
+    command += ["-each", *clock, "option.Hash=16", "-rounds", str(args.pairs), "-games", "2", "-repeat"]
+    command += ["-concurrency", str(concurrency), "-recover", "-srand", str(seed)]
+    command += ["-openings", f"file={os.path.abspath(args.openings)}", "format=epd", "order=random"]
+    # In a folder of its own: fastchess leaves its configuration behind.
+    with tempfile.TemporaryDirectory() as scratch:
+        said = subprocess.run(command, capture_output=True, text=True, cwd=scratch).stdout
+    score = re.findall(r"Wins: (\d+), Losses: (\d+)", said)
+    if not score:
+        sys.exit("fastchess says:\n" + "\n".join(said.splitlines()[-10:]))
+    wins, losses = map(int, score[-1])
+    return wins - losses
