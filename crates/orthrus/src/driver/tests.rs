@@ -97,11 +97,11 @@ impl Frontend for Parrot {
     }
 }
 
-/// An engine that answers pings and ends at `Quit`.
-fn spawn_engine() -> (Sender<Command>, Receiver<Event>, thread::JoinHandle<()>) {
+/// Lets a parrot talk with an engine that answers pings, until both have ended.
+fn converse(input: Receiver<Input>, output: &mut impl Write) -> io::Result<()> {
     let (commands, inbox) = unbounded();
     let (outbox, events) = unbounded();
-    let thread = thread::spawn(move || {
+    let engine = thread::spawn(move || {
         for command in inbox {
             match command {
                 Command::Ping(token) => outbox.send(Event::Pong(token)).unwrap(),
@@ -110,7 +110,9 @@ fn spawn_engine() -> (Sender<Command>, Receiver<Event>, thread::JoinHandle<()>) 
             }
         }
     });
-    (commands, events, thread)
+    let result = drive(&mut Parrot::default(), input, &commands, &events, output);
+    engine.join().unwrap();
+    result
 }
 
 fn line(text: &str) -> Input {
@@ -124,20 +126,11 @@ fn line(text: &str) -> Input {
 /// until the end, as it does with a user who waits.
 fn session(script: &[Input]) -> String {
     let (inputs, input) = unbounded();
-    let (commands, events, engine) = spawn_engine();
     for item in script {
         inputs.send(item.clone()).unwrap();
     }
     let mut output = Vec::new();
-    drive(
-        &mut Parrot::default(),
-        input,
-        &commands,
-        &events,
-        &mut output,
-    )
-    .unwrap();
-    engine.join().unwrap();
+    converse(input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -156,26 +149,16 @@ fn end_of_input_reaches_the_front_end_once() {
 
 #[test]
 fn a_reader_that_vanishes_is_the_end_of_input() {
-    let (commands, events, engine) = spawn_engine();
     let (inputs, input) = unbounded();
     drop(inputs);
     let mut output = Vec::new();
-    drive(
-        &mut Parrot::default(),
-        input,
-        &commands,
-        &events,
-        &mut output,
-    )
-    .unwrap();
-    engine.join().unwrap();
+    converse(input, &mut output).unwrap();
     assert_eq!(output, b"eof\n");
 }
 
 #[test]
 fn events_are_answered_while_the_input_is_silent() {
     let (inputs, input) = unbounded();
-    let (commands, events, engine) = spawn_engine();
     inputs.send(line("ping")).unwrap();
     let quit = thread::spawn(move || {
         thread::sleep(Duration::from_millis(50));
@@ -183,16 +166,8 @@ fn events_are_answered_while_the_input_is_silent() {
         inputs // stays open: no end of input is seen
     });
     let mut output = Vec::new();
-    drive(
-        &mut Parrot::default(),
-        input,
-        &commands,
-        &events,
-        &mut output,
-    )
-    .unwrap();
+    converse(input, &mut output).unwrap();
     quit.join().unwrap();
-    engine.join().unwrap();
     assert_eq!(output, b"Pong(7)\n");
 }
 
@@ -208,17 +183,9 @@ fn a_closed_output_quits_the_engine() {
         }
     }
     let (inputs, input) = unbounded();
-    let (commands, events, engine) = spawn_engine();
     inputs.send(line("hello")).unwrap();
-    let result = drive(
-        &mut Parrot::default(),
-        input,
-        &commands,
-        &events,
-        &mut Closed,
-    );
+    let result = converse(input, &mut Closed);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-    engine.join().unwrap();
 }
 
 #[test]
@@ -239,21 +206,13 @@ fn every_line_is_flushed_before_waiting() {
         }
     }
     let (inputs, input) = unbounded();
-    let (commands, events, engine) = spawn_engine();
     let (seen, sight) = unbounded();
     let driver = thread::spawn(move || {
         let mut output = Flushed {
             held: Vec::new(),
             seen: &seen,
         };
-        drive(
-            &mut Parrot::default(),
-            input,
-            &commands,
-            &events,
-            &mut output,
-        )
-        .unwrap();
+        converse(input, &mut output).unwrap();
     });
     inputs.send(line("hello")).unwrap();
     assert_eq!(
@@ -262,5 +221,4 @@ fn every_line_is_flushed_before_waiting() {
     );
     inputs.send(Input::Eof).unwrap();
     driver.join().unwrap();
-    engine.join().unwrap();
 }
