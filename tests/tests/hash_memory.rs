@@ -47,3 +47,19 @@ fn a_table_takes_the_memory_that_was_used() {
     let small = after(&mut engine, &["setoption name Hash value 1"]);
     assert!(small < 100, "{small} MiB with a table of 1 MiB");
 }
+
+/// A small table is claimed when a game begins: its first search would pay for it on its clock.
+#[test]
+fn a_small_table_is_claimed_by_a_new_game() {
+    let mut engine = Process::start(&[]);
+    if resident(&engine).is_none() {
+        data::note_skipped("a_small_table_is_claimed_by_a_new_game", "no /proc");
+        return;
+    }
+    let before = after(&mut engine, &["uci", "setoption name Hash value 64"]);
+    assert!(before < 40, "{before} MiB before the game");
+    let claimed = after(&mut engine, &["ucinewgame"]);
+    assert!(claimed >= before + 64, "{before} MiB, then {claimed}");
+    let again = after(&mut engine, &["ucinewgame"]);
+    assert!(again < claimed + 8, "{claimed} MiB, then {again}");
+}

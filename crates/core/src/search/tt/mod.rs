@@ -42,15 +42,30 @@ const GENERATIONS: u8 = 32;
 pub struct TranspositionTable {
     clusters: TableMemory,
     generation: u8,
-    /// Whether a search may have written to it.
-    used: bool,
+    contents: Contents,
+}
+
+/// What is in the memory of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Contents {
+    /// Nothing, and the system has yet to provide it.
+    Unclaimed,
+    /// Zeros that were written.
+    Zeros,
+    /// What searches may have written.
+    Entries,
 }
 
 /// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
 
+/// Tables of so many bytes at most are claimed whole by a new game: the first search would pay
+/// for it with its clock running. More would keep a program that begins a game waiting.
+const CLAIMED_AT_ONCE: usize = 256 * MEBIBYTE;
+
 impl TranspositionTable {
-    /// An empty table of this many MiB. The memory is claimed from the system only as it is used.
+    /// An empty table of this many MiB. The memory is claimed from the system as it is used, or
+    /// when a small table is cleared.
     ///
     /// # Errors
     ///
@@ -60,7 +75,7 @@ impl TranspositionTable {
         Ok(Self {
             clusters: TableMemory::zeroed(clusters)?,
             generation: 0,
-            used: false,
+            contents: Contents::Unclaimed,
         })
     }
 
@@ -70,18 +85,34 @@ impl TranspositionTable {
     }
 
     /// Empties the table, with this many threads, or fewer if the system refuses some. Costs
-    /// nothing if it is empty: some programs begin one game several times.
+    /// nothing if that was done already: some programs begin one game several times.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
-        if !std::mem::take(&mut self.used) {
-            return;
-        }
-        // New memory is zero, and claimed only as it is used. Writing zeros would claim all of it,
-        // and keep a program that begins a game waiting for seconds if the table is large.
-        if let Ok(fresh) = TableMemory::zeroed(self.clusters.as_slice().len()) {
+        let is_small = size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE;
+        self.contents = match self.contents {
+            Contents::Unclaimed if !is_small => Contents::Unclaimed,
+            Contents::Zeros => Contents::Zeros,
+            Contents::Unclaimed | Contents::Entries => {
+                if !is_small && self.renew() {
+                    Contents::Unclaimed
+                } else {
+                    self.write_zeros(threads);
+                    Contents::Zeros
+                }
+            }
+        };
+    }
+
+    /// Takes new memory, which is zero and claimed only as it is used; whether there was some.
+    fn renew(&mut self) -> bool {
+        let fresh = TableMemory::zeroed(self.clusters.as_slice().len());
+        fresh.is_ok_and(|fresh| {
             self.clusters = fresh;
-            return;
-        }
+            true
+        })
+    }
+
+    fn write_zeros(&self, threads: usize) {
         let clusters = self.clusters.as_slice();
         let share = clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
@@ -95,7 +126,7 @@ impl TranspositionTable {
 
     /// Ages all entries: a new search begins.
     pub fn new_search(&mut self) {
-        self.used = true;
+        self.contents = Contents::Entries;
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
