@@ -14,16 +14,16 @@ CLOCKS = {
 # Games of each row, by clock, if all of them are played.
 SHARES = """
 runner         protocol  ponder  variant        0.2+0.002  1+0.01  40/2  3+0.03
-fastchess      uci       off     standard            2000     200    40       0
-fastchess      uci       off     fischerandom        1000     100    20       0
-cutechess-cli  uci       off     standard            1400     140    30       0
-cutechess-cli  uci       off     fischerandom         900      90    20       0
-cutechess-cli  uci       on      standard             700      70    10       0
-cutechess-cli  uci       on      fischerandom         500      50    10       0
-cutechess-cli  cecp      off     standard            1400     140    30       0
-cutechess-cli  cecp      off     fischerandom         900      90    20       0
-cutechess-cli  cecp      on      standard             700      70    10       0
-cutechess-cli  cecp      on      fischerandom         500      50    10       0
+fastchess      uci       off     standard            2000     200   200       0
+fastchess      uci       off     fischerandom        1000     100   100       0
+cutechess-cli  uci       off     standard            1400     140   150       0
+cutechess-cli  uci       off     fischerandom         900      90   100       0
+cutechess-cli  uci       on      standard             700      70    50       0
+cutechess-cli  uci       on      fischerandom         500      50    50       0
+cutechess-cli  cecp      off     standard            1400     140   150       0
+cutechess-cli  cecp      off     fischerandom         900      90   100       0
+cutechess-cli  cecp      on      standard             700      70    50       0
+cutechess-cli  cecp      on      fischerandom         500      50    50       0
 python-chess   uci       off     standard               0       0     0      10
 python-chess   uci       on      fischerandom           0       0     0      10
 python-chess   cecp      off     standard               0       0     0      10
