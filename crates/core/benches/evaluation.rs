@@ -1,5 +1,6 @@
 //! The speed of evaluating, in nanoseconds: for each size of network and each level of
-//! instructions that this processor has, and for the evaluation without a network.
+//! instructions that this processor has; and what it costs a search, in nodes per second beside a
+//! search that counts material, which takes next to no time.
 //!
 //! - *forward*: a position whose hidden values are known
 //! - *move*: a move made, its position evaluated, the move taken back; the part beyond *forward*
@@ -13,15 +14,20 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
-use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Material, Network};
 use orthrus_core::position::Position;
+use orthrus_core::search::{nodes_per_second, on_search_stack};
 use orthrus_core::types::Move;
 
 const SIZES: [usize; 6] = [64, 128, 256, 384, 512, 768];
 
 /// Runs of each measurement; the machine's other work can only slow one down, so the best counts.
 const RUNS: usize = 15;
+
+/// Runs of each search.
+const SEARCH_RUNS: usize = 5;
 
 /// A position with its moves and where they lead.
 struct Node {
@@ -40,6 +46,34 @@ fn main() {
             let evaluation = Evaluation::Network(Arc::new(network));
             print_row(&format!("N = {hidden}"), level.name(), &nodes, evaluation);
         }
+    }
+    print_searches();
+}
+
+/// The searches of `orthrus bench` with the network of this build and with material values, in
+/// turn, the best run of each.
+fn print_searches() {
+    // Material alone makes too many positions equal for a tree like any other; noise parts them.
+    let evaluations = [
+        ("material", Evaluation::Material(Material::noisy(1, 30))),
+        ("network", Evaluation::default()),
+    ];
+    let mut best = [0; 2];
+    for _ in 0..SEARCH_RUNS {
+        for ((_, evaluation), best) in evaluations.iter().zip(&mut best) {
+            let result = on_search_stack(|| bench::run(DEFAULT_DEPTH, evaluation))
+                .expect("a thread can be started")
+                .expect("there is memory for a small table");
+            *best = nodes_per_second(result.nodes, result.time).max(*best);
+        }
+    }
+    println!("\n| search with | nodes per second | ratio |");
+    println!("|---|---|---|");
+    for ((name, _), nodes) in evaluations.iter().zip(best) {
+        println!(
+            "| {name} | {nodes} | {:.2} |",
+            nodes as f64 / best[0] as f64
+        );
     }
 }
 
