@@ -16,6 +16,34 @@ use arrayvec::ArrayVec;
 /// Moves searched at a node without success, to be blamed when another one succeeds.
 type Tried = ArrayVec<Move, 64>;
 
+/// A move on its turn.
+struct Step {
+    mv: Move,
+    /// Counted from 1, in the order of searching.
+    number: usize,
+    /// Plies that it gets on top, or less than none.
+    extension: i32,
+}
+
+/// The best so far of the moves of a node.
+#[derive(Clone, Copy)]
+struct Best {
+    score: Score,
+    /// The move that raised alpha, if one did.
+    mv: Option<Move>,
+    bound: StoredBound,
+}
+
+impl Best {
+    fn none() -> Self {
+        Self {
+            score: -Score::INFINITE,
+            mv: None,
+            bound: StoredBound::Upper,
+        }
+    }
+}
+
 impl Worker {
     /// Searches the moves of a node, best first.
     #[expect(clippy::too_many_arguments, reason = "see negamax")]
@@ -37,10 +65,7 @@ impl Worker {
         let excluded = self.frames[ply].excluded;
         self.note_threats(ply);
         let mut picker = MovePicker::new(node.table_move, self.situation(ply));
-        let table_move_captures = node.table_move.is_some_and(Move::is_tactical);
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
-        let mut bound = StoredBound::Upper;
+        let mut best = Best::none();
         let mut number = 0;
         let mut tried_quiets = Tried::new();
         let mut tried_captures = Tried::new();
@@ -50,9 +75,7 @@ impl Worker {
                 continue;
             }
             number += 1;
-            let quiet = !mv.is_tactical();
-
-            if !N::ROOT && !best.is_loss() {
+            if !N::ROOT && !best.score.is_loss() {
                 match self.judge(mv, node, alpha, depth, number) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
@@ -62,102 +85,57 @@ impl Worker {
                     }
                 }
             }
-
             if N::ROOT {
                 self.announce(self.pv_index + number, mv, shared, report);
             }
-            let reduce = depth >= params::late_reduction_min_depth()
-                && number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
-            let history = if reduce {
-                self.move_history(mv, ply)
-            } else {
-                0
-            };
             let extension =
                 match self.singularity::<N>(mv, node, beta, depth, ply, cut_node, shared) {
                     Singularity::Extend(plies) => plies,
                     Singularity::CutOff(score) => return score,
                 };
             let nodes_before = self.nodes;
-            self.make_move(mv, ply, shared);
-            self.frames[ply + 1].double_extensions += i32::from(extension > 1);
-
-            let new_depth = depth - 1 + extension;
-            let mut score = alpha;
-            let zero_window = if reduce {
-                // Late move reductions: prove with less depth that the move is no better.
-                let mut reduction = self.reductions.plies(depth, number);
-                reduction += i32::from(!node.improving) + 2 * i32::from(cut_node);
-                reduction += i32::from(table_move_captures);
-                reduction -= i32::from(N::PV) + i32::from(node.was_pv);
-                reduction -= i32::from(self.position.in_check()) + i32::from(!quiet);
-                reduction -= history / params::late_reduction_history_divisor();
-                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
-                score = -self.negamax::<ZeroWindow>(
-                    -alpha - 1,
-                    -alpha,
-                    reduced,
-                    ply + 1,
-                    true,
-                    shared,
-                    report,
-                );
-                score > alpha && reduced < new_depth
-            } else {
-                !N::PV || number > 1
+            let step = Step {
+                mv,
+                number,
+                extension,
             };
-            if zero_window {
-                // Principal variation search: the first move is right until one proves better.
-                score = -self.negamax::<ZeroWindow>(
-                    -alpha - 1,
-                    -alpha,
-                    new_depth,
-                    ply + 1,
-                    !cut_node,
-                    shared,
-                    report,
-                );
-            }
-            if N::PV && (number == 1 || score > alpha) {
-                score =
-                    -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared, report);
-            }
-            self.unmake_move();
+            let score = self.search_move::<N>(
+                &step, node, alpha, beta, depth, ply, cut_node, shared, report,
+            );
             if self.aborted {
-                return best;
+                return best.score;
             }
-
             if N::ROOT {
                 self.note_root_move(mv, score, number == 1 || score > alpha, nodes_before);
                 self.announce_refutation(mv, shared, report);
             }
-            if score > best {
-                best = score;
+            if score > best.score {
+                best.score = score;
                 if score > alpha {
-                    best_move = Some(mv);
+                    best.mv = Some(mv);
                     if N::PV {
                         self.pv.update(ply, mv);
                     }
                     if score >= beta {
-                        bound = StoredBound::Lower;
+                        best.bound = StoredBound::Lower;
                         self.reward(mv, depth, ply, &tried_quiets, &tried_captures);
                         break;
                     }
-                    bound = StoredBound::Exact;
+                    best.bound = StoredBound::Exact;
                     alpha = score;
                 }
             }
-            let tried = if quiet {
-                &mut tried_quiets
-            } else {
+            let tried = if mv.is_tactical() {
                 &mut tried_captures
+            } else {
+                &mut tried_quiets
             };
             // More than fit are not worth blaming.
             let _ = tried.try_push(mv);
         }
 
         if excluded.is_some() {
-            return if number == 0 { alpha } else { best };
+            return if number == 0 { alpha } else { best.score };
         }
         if number == 0 {
             return if node.in_check {
@@ -167,18 +145,103 @@ impl Worker {
             };
         }
         if !(N::ROOT && self.pv_index > 0) {
-            self.correct(node, best, best_move, bound, depth);
-            let entry = Entry {
-                mv: best_move,
-                score: best,
-                evaluation: (!node.in_check).then_some(node.raw_evaluation),
-                depth,
-                bound,
-                was_pv: node.was_pv,
-            };
-            shared.tt.store(self.position.key(), ply, entry);
+            self.keep(node, best, depth, ply, shared);
         }
-        best
+        best.score
+    }
+
+    /// Makes a move, searches what comes of it and takes it back. Moves after the first have to
+    /// prove with less depth, or with a window of no width, that they are worth more.
+    #[expect(clippy::too_many_arguments, reason = "see negamax")]
+    fn search_move<N: Node>(
+        &mut self,
+        step: &Step,
+        node: &NodeInfo,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) -> Score {
+        let is_late = depth >= params::late_reduction_min_depth()
+            && step.number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
+        // Asked for while the move is still to be made.
+        let history = is_late.then(|| self.move_history(step.mv, ply));
+        self.make_move(step.mv, ply, shared);
+        self.frames[ply + 1].double_extensions += i32::from(step.extension > 1);
+
+        let new_depth = depth - 1 + step.extension;
+        let mut score = alpha;
+        let zero_window = if let Some(history) = history {
+            let reduction = self.late_reduction::<N>(step, node, depth, cut_node, history);
+            let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+            score = -self.negamax::<ZeroWindow>(
+                -alpha - 1,
+                -alpha,
+                reduced,
+                ply + 1,
+                true,
+                shared,
+                report,
+            );
+            score > alpha && reduced < new_depth
+        } else {
+            !N::PV || step.number > 1
+        };
+        if zero_window {
+            // Principal variation search: the first move is right until one proves better.
+            score = -self.negamax::<ZeroWindow>(
+                -alpha - 1,
+                -alpha,
+                new_depth,
+                ply + 1,
+                !cut_node,
+                shared,
+                report,
+            );
+        }
+        if N::PV && (step.number == 1 || score > alpha) {
+            score = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared, report);
+        }
+        self.unmake_move();
+        score
+    }
+
+    /// Late move reductions: how many plies less a move gets that has just been made.
+    fn late_reduction<N: Node>(
+        &self,
+        step: &Step,
+        node: &NodeInfo,
+        depth: i32,
+        cut_node: bool,
+        history: i32,
+    ) -> i32 {
+        let table_move_captures = node.table_move.is_some_and(Move::is_tactical);
+        let more =
+            i32::from(!node.improving) + 2 * i32::from(cut_node) + i32::from(table_move_captures);
+        let less = i32::from(N::PV)
+            + i32::from(node.was_pv)
+            + i32::from(self.position.in_check())
+            + i32::from(step.mv.is_tactical());
+        self.reductions.plies(depth, step.number) + more
+            - less
+            - history / params::late_reduction_history_divisor()
+    }
+
+    /// Keeps what the moves of a node have shown, for the next visit and for nodes like it.
+    fn keep(&mut self, node: &NodeInfo, best: Best, depth: i32, ply: usize, shared: &Shared) {
+        self.correct(node, best.score, best.mv, best.bound, depth);
+        let entry = Entry {
+            mv: best.mv,
+            score: best.score,
+            evaluation: (!node.in_check).then_some(node.raw_evaluation),
+            depth,
+            bound: best.bound,
+            was_pv: node.was_pv,
+        };
+        shared.tt.store(self.position.key(), ply, entry);
     }
 
     /// The next move to search: at the root in the order of the last iteration.
