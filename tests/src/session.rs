@@ -85,7 +85,10 @@ impl<F: Frontend> Session<F> {
             self.drain();
         }
         assert!(Instant::now() < deadline, "the engine does not end");
-        self.engine.thread.join().expect("the engine has panicked");
+        let ended = self.engine.thread.join();
+        ended
+            .expect("the engine has panicked")
+            .expect("there was an engine");
         self.lines.into()
     }
 

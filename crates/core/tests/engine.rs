@@ -63,7 +63,7 @@ impl Session {
 
     fn quit(self) {
         self.send(Command::Quit);
-        self.0.thread.join().unwrap();
+        self.0.thread.join().unwrap().unwrap();
     }
 }
 
@@ -269,7 +269,7 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
     } = spawn(Surroundings::default()).unwrap();
     commands.send(Command::Go(Box::new(infinite()))).unwrap();
     drop(commands);
-    thread.join().unwrap();
+    thread.join().unwrap().unwrap();
     let answers = events
         .iter()
         .filter(|event| matches!(event, Event::BestMove { .. }));
@@ -302,7 +302,7 @@ fn searches_are_answered_before_the_engine_quits() {
         commands.send(Command::Go(Box::new(infinite()))).unwrap();
     }
     commands.send(Command::Quit).unwrap();
-    thread.join().unwrap();
+    thread.join().unwrap().unwrap();
     let answers = events
         .iter()
         .filter(|event| matches!(event, Event::BestMove { .. }));

@@ -40,7 +40,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
 use orthrus_core::engine::experience::ExperienceError;
-use orthrus_core::engine::{self, EngineHandle, Surroundings};
+use orthrus_core::engine::{self, EngineHandle, StartError, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
@@ -75,7 +75,7 @@ enum Failure {
     Log { file: PathBuf, source: io::Error },
     /// The engine does not come up.
     #[error("cannot start the engine: {0}")]
-    Engine(io::Error),
+    Engine(#[from] StartError),
     /// A manual page or a completion cannot be written.
     #[error("cannot write that file: {0}")]
     Companion(io::Error),
@@ -106,11 +106,11 @@ fn run(args: Args) -> Result<(), Failure> {
         return Err(Failure::Log { file, source });
     }
     let written = match args.tool {
-        None => play(args.protocol).map_err(Failure::Engine)?,
+        None => play(args.protocol)?,
         Some(Tool::Uci { lines }) => {
             let mut detector = Detector::new(make_head, false);
             detector.decide(Protocol::Uci);
-            converse(&mut Script::new(detector, lines), never()).map_err(Failure::Engine)?
+            converse(&mut Script::new(detector, lines), never())?
         }
         Some(Tool::Bench { depth }) => print(&bench::report(depth, cpu_level())?),
         Some(Tool::Perft { depth, fen, divide }) => {
@@ -154,8 +154,8 @@ fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
 ///
 /// # Errors
 ///
-/// A thread cannot be started.
-fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
+/// There is no engine, or nobody who could read.
+fn play(protocol: Option<Protocol>) -> Result<io::Result<()>, StartError> {
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()
@@ -173,8 +173,11 @@ fn play(protocol: Option<Protocol>) -> io::Result<io::Result<()>> {
 ///
 /// # Errors
 ///
-/// The engine's thread cannot be started.
-fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> io::Result<io::Result<()>> {
+/// There is no engine.
+fn converse(
+    frontend: &mut dyn Frontend,
+    input: Receiver<Input>,
+) -> Result<io::Result<()>, StartError> {
     let EngineHandle {
         commands,
         events,
@@ -184,8 +187,9 @@ fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> io::Result<i
     let written = driver::drive(frontend, input, &commands, &events, &mut output);
 
     drop(commands);
-    if thread.join().is_err() {
-        log::error!("the engine has panicked");
+    match thread.join() {
+        Ok(ended) => ended?,
+        Err(_) => log::error!("the engine has panicked"),
     }
     Ok(written)
 }

@@ -65,6 +65,19 @@ fn threads_that_cannot_be_started_are_done_without() {
     }
 }
 
+/// Where there is no room for a single search thread, the reason is told and the process fails.
+#[test]
+fn an_engine_that_cannot_start_says_why_and_fails() {
+    for greeting in ["uci", "xboard"] {
+        let mut engine = Process::spawn(limited(&format!("-v {}", 20 << 10)));
+        engine.try_send_bytes(format!("{greeting}\n").as_bytes());
+        let exit = engine.wait();
+        assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+        let start = "orthrus: cannot start the engine: cannot start a thread: ";
+        assert!(exit.stderr.starts_with(start), "{exit:?}");
+    }
+}
+
 #[test]
 fn threads_come_and_go_during_a_session() {
     let mut engine = uci(Process::start(&[]));

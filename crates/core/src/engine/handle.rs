@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::run::Engine;
+use super::run::{Engine, StartError};
 use super::{Command, Event};
 use crate::evaluation::CpuLevel;
 
@@ -17,8 +17,8 @@ pub struct EngineHandle {
     pub commands: Sender<Command>,
     /// Where events arrive; closed when the engine has ended.
     pub events: Receiver<Event>,
-    /// The engine's thread, to be joined at the end.
-    pub thread: JoinHandle<()>,
+    /// The engine's thread, to be joined at the end: it tells whether there was an engine.
+    pub thread: JoinHandle<Result<(), StartError>>,
 }
 
 /// What the engine must be told of the world it runs in.
@@ -54,13 +54,12 @@ pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
     let thread = thread::Builder::new()
         .name("engine".to_owned())
         .spawn(move || {
-            match Engine::new(outbox.clone(), surroundings) {
-                Ok(engine) => engine.run(&inbox),
-                Err(error) => {
-                    // Without any table there is nothing to do but to say so.
-                    let _ = outbox.send(Event::Notice(error.to_string()));
-                }
-            }
+            let engine = Engine::new(outbox.clone(), surroundings).inspect_err(|error| {
+                // Without any table there is nothing to do but to say so.
+                let _ = outbox.send(Event::Notice(error.to_string()));
+            })?;
+            engine.run(&inbox);
+            Ok(())
         })?;
     Ok(EngineHandle {
         commands,

@@ -17,3 +17,4 @@ mod tables;
 pub use command::Command;
 pub use event::Event;
 pub use handle::{EngineHandle, Surroundings, spawn};
+pub use run::StartError;

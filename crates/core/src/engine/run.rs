@@ -29,10 +29,12 @@ use crate::search::{
 
 /// Why there is no engine.
 #[derive(Debug, Error)]
-pub(super) enum StartError {
+pub enum StartError {
+    /// Not even the smallest table.
     #[error(transparent)]
     Table(#[from] AllocationError),
-    #[error("cannot start a search thread: {0}")]
+    /// The engine's own thread, or the first one that searches.
+    #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
 }
 
