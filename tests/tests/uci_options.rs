@@ -73,6 +73,15 @@ fn a_clock_in_nodes_is_the_same_on_every_machine() {
 }
 
 #[test]
+fn a_clock_in_nodes_is_saved_where_there_is_nothing_to_think_about() {
+    let mut engine = uci(&["nodestime value 100"]);
+    let go = "go wtime 40000 btime 40000";
+    assert!(value(&last_line(&mut engine, go), "nodes") > 10_000);
+    engine.send("position fen k7/7R/2Q5/8/8/8/8/7K b - - 0 1");
+    assert!(value(&last_line(&mut engine, go), "nodes") < 1_000);
+}
+
+#[test]
 fn what_is_asked_for_is_told_every_second() {
     let begun = Instant::now();
     let mut engine = uci(&[

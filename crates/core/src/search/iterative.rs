@@ -140,7 +140,7 @@ impl Worker {
         {
             return true;
         }
-        if !shared.clock.may_save_time() {
+        if limits.elastic_nodes.is_none() && !shared.clock.may_save_time() {
             return false;
         }
         // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
@@ -153,15 +153,16 @@ impl Worker {
         if shared.clock.is_pondering() {
             return false;
         }
-        let nodes = best.nodes as f64 / self.nodes.max(1) as f64;
-        shared.clock.is_over()
-            || shared.clock.spent().is_some_and(|(budget, spent)| {
-                spent
-                    >= budget
-                        .soft
-                        .mul_f64(stability.factor(nodes))
-                        .min(budget.hard)
-            })
+        let factor = stability.factor(best.nodes as f64 / self.nodes.max(1) as f64);
+        let by_nodes = || {
+            let soft = limits.elastic_nodes?;
+            Some(shared.nodes() as f64 >= soft as f64 * factor)
+        };
+        let by_time = || {
+            let (budget, spent) = shared.clock.spent()?;
+            Some(spent >= budget.soft.mul_f64(factor).min(budget.hard))
+        };
+        shared.clock.is_over() || by_nodes() == Some(true) || by_time() == Some(true)
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no further iteration after this many nodes.
     pub soft_nodes: Option<u64>,
+    /// The same as [`soft_nodes`](Self::soft_nodes), but like a clock: more while the search is
+    /// unsettled, and fewer if there is little to think about.
+    pub elastic_nodes: Option<u64>,
     /// Look for the shortest mate in at most this many moves, and prove it.
     pub mate: Option<u32>,
     /// Do not answer before a stop, even if there is nothing left to search.
@@ -57,6 +60,7 @@ impl Limits {
             depth: None,
             nodes: None,
             soft_nodes: None,
+            elastic_nodes: None,
             mate: None,
             infinite: false,
             ponder: false,

@@ -62,16 +62,18 @@ impl Budget {
 
 impl Limits {
     /// Turns the time of `side` into nodes, at `rate` nodes to a second, so that nothing is timed
-    /// any more. What `overhead` keeps back stays kept back. A search that is not timed keeps its
-    /// limits.
+    /// any more, and the search is as elastic as by the clock. What `overhead` keeps back stays
+    /// kept back. A search that is not timed keeps its limits.
     pub fn count_time_in_nodes(&mut self, side: Color, rate: u64, overhead: Duration) {
         let Some(budget) = Budget::new(self, side, overhead) else {
             return;
         };
         let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
-        let least = |limit: Option<u64>, nodes| Some(limit.map_or(nodes, |limit| limit.min(nodes)));
-        self.soft_nodes = least(self.soft_nodes, nodes(budget.soft));
-        self.nodes = least(self.nodes, nodes(budget.hard));
+        if !budget.is_fixed() {
+            self.elastic_nodes = Some(nodes(budget.soft));
+        }
+        let hard = nodes(budget.hard);
+        self.nodes = Some(self.nodes.map_or(hard, |limit| limit.min(hard)));
         self.clocks = ColorMap::default();
         self.moves_to_go = None;
         self.move_time = None;
@@ -156,7 +158,7 @@ mod tests {
         counted.nodes = Some(1_000_000);
         counted.count_time_in_nodes(Color::White, 100_000, OVERHEAD);
         let soft = (budget.soft.as_secs_f64() * 100_000.0) as u64;
-        assert_eq!(counted.soft_nodes, Some(soft));
+        assert_eq!(counted.elastic_nodes, Some(soft));
         let hard = (budget.hard.as_secs_f64() * 100_000.0) as u64;
         assert_eq!(counted.nodes, Some(hard));
         assert!(!counted.is_timed(Color::White));
