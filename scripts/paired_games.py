@@ -1,5 +1,6 @@
-"""Pairs of games between two settings of one engine, played by fastchess."""
+"""Pairs of games between two settings of one engine."""
 
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -10,8 +11,20 @@ import tempfile
 def points_ahead(args, plus, minus, seed, concurrency):
     """Points by which the settings `plus` are ahead of `minus` after `args.pairs` pairs of games.
 
-    `args` has the `engine`, the `openings` (EPD) and the `limit` too: nodes=N, or tc=SECONDS+INCREMENT.
+    `args` has the `engine`, the `openings` (EPD) and the `limit` too: nodes=N or tc=SECONDS+INCREMENT,
+    played by fastchess, or clock=SECONDS+INCREMENT@NODES, a clock that counts nodes.
     """
+    if args.limit.startswith("clock="):
+        # Not needed, and perhaps not installed, for the others.
+        from node_clock import Clock, play_pair
+
+        clock = Clock(args.limit.removeprefix("clock="))
+        sides = [(args.engine, values) for values in (plus, minus)]
+        lots = [f"{seed}/{number}" for number in range(args.pairs)]
+        with concurrent.futures.ThreadPoolExecutor(concurrency) as pool:
+            points = pool.map(lambda lot: play_pair(*sides, clock, args.openings, lot), lots)
+            return sum(round(2 * won - 2) for won in points)
+
     def player(name, values):
         return ["-engine", f"cmd={os.path.abspath(args.engine)}", f"name={name}"] + [
             f"option.{key}={value}" for key, value in values.items()

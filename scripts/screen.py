@@ -32,7 +32,7 @@ def arguments():
     parser.add_argument("--report", action="store_true", help="play nothing, show what the files say")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--pairs", type=int, default=2, help="pairs of games a match")
-    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, or tc=SECONDS+INCREMENT")
+    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("changes", nargs="*", metavar="NAME=ON:OFF", help="a number and its two values")
     return parser.parse_args()

@@ -33,7 +33,7 @@ def arguments():
     parser.add_argument("--only", help="regular expression: the numbers to tune (default: all)", default="")
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=8, help="pairs of games an iteration")
-    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, or tc=SECONDS+INCREMENT")
+    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
     parser.add_argument("--concurrency", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()

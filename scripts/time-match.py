@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Plays a match on clocks that count nodes: what another use of time is worth, on any machine.
+
+Paired openings, colours swapped, with a sequential test (SPRT, pentanomial). The results are written
+after each pair of games: the same command goes on where it was interrupted. Needs python-chess.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import math
+import os
+import threading
+
+from node_clock import Clock, play_pair
+
+CONFIDENCE = 1.96  # standard errors on either side of the mean, for 95 %
+ALPHA = 0.05  # chance of either mistake of the sequential test
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--openings", required=True, help="EPD file")
+    parser.add_argument("--results", required=True, help="file of results, one pair of games a line")
+    parser.add_argument("--clock", type=Clock, default="8+0.08@50", help="seconds, and nodes a millisecond")
+    parser.add_argument("--games", type=int, default=4000, help="at most so many")
+    parser.add_argument("--bounds", type=float, nargs=2, default=[0, 5], help="Elo of either hypothesis")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="games at a time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("new", help="engine under test")
+    parser.add_argument("base", help="engine that it is compared with")
+    parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the new engine only")
+    return parser.parse_args()
+
+
+def likelihood_ratio(shares, elos):
+    """Log likelihood ratio of two Elo hypotheses (normal approximation), for points per game by pair."""
+    mean = sum(shares) / len(shares)
+    variance = sum((share - mean) ** 2 for share in shares) / len(shares)
+    low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in elos)
+    return len(shares) * (high - low) * (2 * mean - low - high) / (2 * variance) if variance else 0.0
+
+
+def report(results, bounds):
+    """Prints where the match stands; returns whether it is decided."""
+    shares = [points / 2 for points in results]
+    mean = sum(shares) / len(shares)
+    error = CONFIDENCE * math.sqrt(sum((share - mean) ** 2 for share in shares)) / len(shares)
+    elo = [-400 * math.log10(1 / min(max(s, 1e-6), 1 - 1e-6) - 1) for s in (mean - error, mean, mean + error)]
+    ratio = likelihood_ratio(shares, bounds)
+    penta = [results.count(points) for points in (0, 0.5, 1, 1.5, 2)]
+    print(
+        f"Elo {elo[1]:+.1f} +-{(elo[2] - elo[0]) / 2:.1f}, LLR {ratio:.2f}, "
+        f"games {2 * len(results)}, penta {penta}",
+        flush=True,
+    )
+    return abs(ratio) >= math.log((1 - ALPHA) / ALPHA)
+
+
+def main():
+    args = arguments()
+    options = dict(option.split("=", 1) for option in args.options)
+    results = {}
+    if os.path.exists(args.results):
+        with open(args.results, encoding="utf-8") as file:
+            results = {pair["number"]: pair["points"] for pair in map(json.loads, file)}
+    todo = iter(number for number in range(args.games // 2) if number not in results)
+    lock = threading.Lock()
+    decided = threading.Event()
+
+    def work():
+        while not decided.is_set():
+            with lock:
+                number = next(todo, None)
+            if number is None:
+                return
+            lot = f"{args.seed}/{number}"
+            points = play_pair((args.new, options), (args.base, {}), args.clock, args.openings, lot)
+            with lock, open(args.results, "a", encoding="utf-8") as file:
+                json.dump({"number": number, "points": points}, file)
+                file.write("\n")
+                results[number] = points
+                if len(results) % 50 == 0 and report(list(results.values()), args.bounds):
+                    decided.set()
+
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for worker in [pool.submit(work) for _ in range(args.jobs)]:
+            worker.result()
+    report(list(results.values()), args.bounds)
+
+
+if __name__ == "__main__":
+    main()
