@@ -207,9 +207,13 @@ impl Stability {
     /// What to multiply the soft limit with: less while the best move stays the same and takes
     /// most of the nodes, more while the score falls. `best_share` is its share of the nodes.
     fn factor(&self, best_share: f64) -> f64 {
-        let nodes = 1.6 - best_share;
-        let stable = 1.2 - 0.05 * f64::from(self.same.min(8));
-        let falling = f64::from((self.last_score - self.score).clamp(0, 60)) / 100.0;
+        let hundredths = |number: i32| f64::from(number) / 100.0;
+        let nodes = hundredths(params::time_best_move_nodes()) - best_share;
+        let stable = hundredths(
+            params::time_unstable() - params::time_stable_step() * self.same.min(8) as i32,
+        );
+        let fall = (self.last_score - self.score).clamp(0, 60);
+        let falling = hundredths(params::time_falling()) * hundredths(fall);
         nodes * stable * (1.0 + falling)
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
+use super::params;
 use crate::types::{Color, ColorMap};
 
 /// The time for one move.
@@ -17,9 +18,7 @@ pub struct Budget {
 /// The least time ever spent on a move, even if the flag is about to fall.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// How many more moves a game is expected to last when the clock does not say.
-const EXPECTED_MOVES: u32 = 35;
-/// How many of those have their overhead kept back in advance.
+/// How many moves of a game without sessions have their overhead kept back in advance.
 const RESERVED_MOVES: u32 = 10;
 /// A session of more moves than this is planned as if it had this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
@@ -88,7 +87,7 @@ impl Clock {
         }
         let moves = match moves_to_go {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
-            None => EXPECTED_MOVES,
+            None => params::time_expected_moves() as u32,
         };
         // The overhead of moves to come is not there for thinking. A session must be reserved for
         // to its end; a clock that goes on for the game is looked at anew before every move.
@@ -97,7 +96,9 @@ impl Clock {
             .saturating_mul(reserved_moves)
             .min(remaining / 5 * 4);
         let spendable = remaining.saturating_sub(reserve);
-        let increment = self.increment.mul_f64(0.7);
+        let increment = self
+            .increment
+            .mul_f64(f64::from(params::time_increment_share()) / 100.0);
         let share = spendable / moves + increment;
         // The last move of a session may use what is left but for a safety margin.
         let ceiling = match moves_to_go {
@@ -105,7 +106,9 @@ impl Clock {
             Some(2..=5) => remaining.mul_f64(0.6),
             _ => remaining.mul_f64(0.4),
         };
-        let hard = share.saturating_mul(5).min(ceiling).max(LEAST);
+        let hard = (share.saturating_mul(params::time_hard_factor() as u32) / 10)
+            .min(ceiling)
+            .max(LEAST);
         Budget {
             soft: share.min(hard),
             hard,

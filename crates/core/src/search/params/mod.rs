@@ -125,6 +125,22 @@ table! {
     /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
     quiescence_margin = 170, 50..=400;
 
+    /// Time: how many more moves a game is expected to last when the clock does not say.
+    time_expected_moves = 35, 10..=80;
+    /// The part of the increment that is spent with the move, in hundredths.
+    time_increment_share = 70, 0..=100;
+    /// The hard limit in tenths of the soft one.
+    time_hard_factor = 50, 10..=100;
+    /// What multiplies the soft limit, in hundredths, where the best move has taken no nodes; one
+    /// less for each hundredth of them.
+    time_best_move_nodes = 160, 100..=250;
+    /// The same where the best move has just changed.
+    time_unstable = 120, 100..=200;
+    /// What each iteration with the same best move takes from that, up to eight.
+    time_stable_step = 5, 0..=12;
+    /// What each centipawn of a falling score adds, up to sixty.
+    time_falling = 100, 0..=300;
+
     /// History bonus per ply of depth.
     history_bonus = 180, 50..=400;
     /// What is subtracted from it once.
