@@ -154,15 +154,13 @@ impl Worker {
             return false;
         }
         let factor = stability.factor(best.nodes as f64 / self.nodes.max(1) as f64);
-        let by_nodes = || {
-            let soft = limits.elastic_nodes?;
-            Some(shared.nodes() as f64 >= soft as f64 * factor)
-        };
-        let by_time = || {
-            let (budget, spent) = shared.clock.spent()?;
-            Some(spent >= budget.soft.mul_f64(factor).min(budget.hard))
-        };
-        shared.clock.is_over() || by_nodes() == Some(true) || by_time() == Some(true)
+        shared.clock.is_over()
+            || limits
+                .elastic_nodes
+                .is_some_and(|soft| shared.nodes() as f64 >= soft as f64 * factor)
+            || shared.clock.spent().is_some_and(|(budget, spent)| {
+                spent >= budget.soft.mul_f64(factor).min(budget.hard)
+            })
     }
 }
 
