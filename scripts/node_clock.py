@@ -103,14 +103,18 @@ def adjudicated(scores):
     return None
 
 
+def read_openings(path):
+    """The positions of an EPD file, as lines of it."""
+    with open(path, encoding="utf-8") as file:
+        return [line for line in file if line.strip()]
+
+
 def play_pair(first, second, clock, openings, lot):
     """Points of `first`, 0 to 2, in two games from an opening chosen by `lot`, one with either colour.
 
-    A side is the path of an engine and its options; `openings` is an EPD file.
+    A side is the path of an engine and its options; `openings` are those of `read_openings`.
     """
-    with open(openings, encoding="utf-8") as file:
-        lines = [line for line in file if line.strip()]
-    fields = random.Random(lot).choice(lines).split(";")[0].split()
+    fields = random.Random(lot).choice(openings).split(";")[0].split()
     opening = " ".join([*fields[:4], "0", "1"])
     sides = [Player(path, clock.rate, options) for path, options in (first, second)]
     try:

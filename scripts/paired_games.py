@@ -16,13 +16,14 @@ def points_ahead(args, plus, minus, seed, concurrency):
     """
     if args.limit.startswith("clock="):
         # Not needed, and perhaps not installed, for the others.
-        from node_clock import Clock, play_pair
+        from node_clock import Clock, play_pair, read_openings
 
         clock = Clock(args.limit.removeprefix("clock="))
         sides = [(args.engine, values) for values in (plus, minus)]
+        openings = read_openings(args.openings)
         lots = [f"{seed}/{number}" for number in range(args.pairs)]
         with concurrent.futures.ThreadPoolExecutor(concurrency) as pool:
-            points = pool.map(lambda lot: play_pair(*sides, clock, args.openings, lot), lots)
+            points = pool.map(lambda lot: play_pair(*sides, clock, openings, lot), lots)
             return sum(round(2 * won - 2) for won in points)
 
     def player(name, values):

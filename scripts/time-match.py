@@ -12,7 +12,7 @@ import math
 import os
 import threading
 
-from node_clock import Clock, play_pair
+from node_clock import Clock, play_pair, read_openings
 
 CONFIDENCE = 1.96  # standard errors on either side of the mean, for 95 %
 ALPHA = 0.05  # chance of either mistake of the sequential test
@@ -60,6 +60,7 @@ def report(results, bounds):
 def main():
     args = arguments()
     options = dict(option.split("=", 1) for option in args.options)
+    openings = read_openings(args.openings)
     results = {}
     if os.path.exists(args.results):
         with open(args.results, encoding="utf-8") as file:
@@ -75,7 +76,7 @@ def main():
             if number is None:
                 return
             lot = f"{args.seed}/{number}"
-            points = play_pair((args.new, options), (args.base, {}), args.clock, args.openings, lot)
+            points = play_pair((args.new, options), (args.base, {}), args.clock, openings, lot)
             with lock, open(args.results, "a", encoding="utf-8") as file:
                 json.dump({"number": number, "points": points}, file)
                 file.write("\n")
