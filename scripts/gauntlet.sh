@@ -25,13 +25,13 @@ folder=$(realpath "$2")
 engine=$(realpath "${3:-$(dirname "$0")/../target/release/orthrus}")
 read -ra opponents <<<"${OPPONENTS:-glaurung toga2 ethereal-chess fairy-stockfish stockfish}"
 read -ra protocols <<<"${PROTOCOLS:-uci xboard}"
-games=$((${GAMES:-200} / ${#protocols[@]}))
+rounds=$((${GAMES:-200} / 2 / ${#protocols[@]}))
 clock=${CLOCK:-4+0.04}
 concurrency=${CONCURRENCY:-$(nproc)}
 
 # options OPPONENT: fills `settings` with what makes an engine think with one thread and 16 MiB.
 options() {
-    local offered name value
+    local offered pair name value
     settings=()
     offered=$({ echo uci && sleep 1 && echo quit; } | timeout 10 "$1" | sed -n 's/^option name \(.*\) type .*/\1/p')
     for pair in Hash=16 Threads=1 "Number of Threads=1" OwnBook=false; do
@@ -43,12 +43,12 @@ options() {
 # play OPPONENT PROTOCOL SEED: the games of one match with one protocol, in its file.
 play() {
     local opponent=$1 protocol=$2 pgn=$folder/$(basename "$1")-$2.pgn
-    if [ "$(grep -c '^\[Result ' "$pgn" 2>/dev/null)" = "$games" ]; then return; fi
+    if [ "$(grep -c '^\[Result ' "$pgn" 2>/dev/null)" = $((2 * rounds)) ]; then return; fi
     rm -f "$pgn"
     options "$opponent"
     (cd "$folder" && cutechess-cli -engine "cmd=$engine" "proto=$protocol" "name=Orthrus" \
         -engine "cmd=$opponent" proto=uci "name=$(basename "$opponent")" "${settings[@]}" \
-        -each "tc=$clock" -rounds $((games / 2)) -games 2 -repeat -recover -concurrency "$concurrency" \
+        -each "tc=$clock" -rounds $rounds -games 2 -repeat -recover -concurrency "$concurrency" \
         -openings "file=$openings" format=epd order=random -srand "$3" \
         -resign movecount=4 score=800 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -pgnout "$pgn" >"${pgn%.pgn}.log" 2>&1) || {

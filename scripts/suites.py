@@ -43,6 +43,8 @@ def points(board, move, operations):
 
 def solves(move, operations):
     best, bad = operations.get("bm", []), operations.get("am", [])
+    if not best and not bad:
+        raise ValueError(f"nothing to find: {operations.get('id', 'a position')} has neither bm nor am")
     return (not best or move in best) and move not in bad
 
 
