@@ -2,9 +2,75 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Move, MoveKind, PieceType, Promotion, Square};
+use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
+
+/// What gives check in one position: worked out once for all its moves.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    /// The opponent's king.
+    king: Square,
+    /// The squares from which a man of each kind attacks it.
+    direct: PieceTypeMap<Bitboard>,
+    /// Men of the side to move that uncover an attack when they leave the line.
+    uncovering: Bitboard,
+}
+
+impl CheckSquares {
+    /// Whether a legal move of `position`, to which these squares belong, gives check.
+    #[inline]
+    pub fn given_by(&self, position: &Position, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture => self
+                .of(position.moved_by(mv).piece_type(), mv.from())
+                .contains(mv.to()),
+            _ => position.gives_check(mv),
+        }
+    }
+
+    /// The squares where a man of this kind on `from` would give check, or uncover one.
+    #[inline]
+    pub(super) fn of(&self, kind: PieceType, from: Square) -> Bitboard {
+        let direct = self.direct[kind];
+        if self.uncovering.contains(from) {
+            direct | !attacks::line(self.king, from)
+        } else {
+            direct
+        }
+    }
+}
 
 impl Position {
+    /// The squares from which the side to move gives check.
+    pub fn check_squares(&self) -> CheckSquares {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        let queens = self.pieces(PieceType::Queen);
+        let diagonal = attacks::bishop_rays(king) & (self.pieces(PieceType::Bishop) | queens);
+        let straight = attacks::rook_rays(king) & (self.pieces(PieceType::Rook) | queens);
+        let mut uncovering = Bitboard::EMPTY;
+        for slider in (diagonal | straight) & self.color(us) {
+            let blockers = attacks::between(king, slider) & occupied;
+            if !blockers.several() {
+                uncovering |= blockers;
+            }
+        }
+        CheckSquares {
+            king,
+            direct: PieceTypeMap::from_fn(|kind| match kind {
+                PieceType::Pawn => attacks::pawn(!us, king),
+                PieceType::Knight => attacks::knight(king),
+                PieceType::Bishop => bishop,
+                PieceType::Rook => rook,
+                PieceType::Queen => bishop | rook,
+                PieceType::King => Bitboard::EMPTY,
+            }),
+            uncovering: uncovering & self.color(us),
+        }
+    }
+
     /// Whether a legal move attacks the opponent's king, directly or by uncovering a line.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

@@ -13,6 +13,7 @@ mod setup;
 mod validate;
 mod zobrist;
 
+pub use checks::CheckSquares;
 pub use draws::Outcome;
 pub use movegen::MoveSet;
 pub(crate) use see::exchange_value;

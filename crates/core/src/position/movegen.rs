@@ -1,4 +1,5 @@
-//! Legal moves. One generator feeds two consumers: a list of moves and a mere count.
+//! Legal moves. One generator feeds three consumers: a list of moves, a mere count, and a list of
+//! those that give check.
 //!
 //! In check, only the king's moves, a capture of the checker or a block on its line are looked
 //! at. A pinned man moves along the line through its king and itself. So nothing has to be made
@@ -6,11 +7,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::Position;
+use super::{CheckSquares, Position};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Promotion,
-    Rank, Square,
+    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, Piece, PieceType,
+    Promotion, Rank, Square,
 };
 
 /// Which of the legal moves to generate.
@@ -105,6 +106,42 @@ impl MoveSink for MoveCount {
     }
 }
 
+/// Keeps the quiet moves that give check.
+struct Checks<'a> {
+    position: &'a Position,
+    squares: CheckSquares,
+    moves: &'a mut MoveList,
+}
+
+impl MoveSink for Checks<'_> {
+    #[inline]
+    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        let kind = self.position.board[from].map(Piece::piece_type);
+        let checks = self.squares.of(kind.expect("a man moves"), from);
+        self.moves.man(from, targets & checks, enemies);
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        for to in targets {
+            let from = origin(to, step);
+            if self.squares.of(PieceType::Pawn, from).contains(to) {
+                self.moves.push(Move::new(from, to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        if self.position.gives_check(mv) {
+            self.moves.push(mv);
+        }
+    }
+}
+
 impl Position {
     /// All legal moves, in no particular but a fixed order.
     pub fn legal_moves(&self) -> MoveList {
@@ -116,6 +153,16 @@ impl Position {
     /// Appends the legal moves of one set.
     pub fn generate_into(&self, set: MoveSet, moves: &mut MoveList) {
         self.generate(set, moves);
+    }
+
+    /// Appends the quiet legal moves that give check.
+    pub fn generate_checks_into(&self, moves: &mut MoveList) {
+        let mut sink = Checks {
+            position: self,
+            squares: self.check_squares(),
+            moves,
+        };
+        self.generate(MoveSet::Quiet, &mut sink);
     }
 
     /// How many legal moves there are.

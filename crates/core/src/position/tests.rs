@@ -366,8 +366,10 @@ fn checkers_are_those_who_attack_the_king() {
 fn gives_check_agrees_with_the_position_after_the_move() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {
+            let squares = position.check_squares();
             for mv in position.legal_moves() {
                 let announced = position.gives_check(mv);
+                assert_eq!(squares.given_by(position, mv), announced, "{mv:?}");
                 position.make_move(mv);
                 assert_eq!(position.in_check(), announced, "{mv:?}");
                 position.unmake_move();

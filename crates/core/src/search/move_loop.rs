@@ -1,6 +1,7 @@
 //! The moves of one node, searched one after the other: how deep each, with which window, and what
 //! its score teaches.
 
+use super::lmr;
 use super::move_picker::MovePicker;
 use super::negamax::{Node, NodeInfo, Pv, ZeroWindow};
 use super::params;
@@ -219,15 +220,17 @@ impl Worker {
         history: i32,
     ) -> i32 {
         let table_move_captures = node.table_move.is_some_and(Move::is_tactical);
-        let more =
-            i32::from(!node.improving) + 2 * i32::from(cut_node) + i32::from(table_move_captures);
-        let less = i32::from(N::PV)
-            + i32::from(node.was_pv)
-            + i32::from(self.position.in_check())
-            + i32::from(step.mv.is_tactical());
-        self.reductions.plies(depth, step.number) + more
-            - less
-            - history / params::late_reduction_history_divisor()
+        let if_so = |so: bool, grains: i32| if so { grains } else { 0 };
+        let grains = self.reductions.grains(depth, step.number)
+            + if_so(!node.improving, params::late_reduction_not_improving())
+            + if_so(cut_node, params::late_reduction_cut_node())
+            + if_so(table_move_captures, params::late_reduction_table_captures())
+            - if_so(N::PV, params::late_reduction_pv())
+            - if_so(node.was_pv, params::late_reduction_was_pv())
+            - if_so(self.position.in_check(), params::late_reduction_check())
+            - if_so(step.mv.is_tactical(), params::late_reduction_tactical())
+            - history * lmr::GRAIN / params::late_reduction_history_divisor();
+        grains.div_euclid(lmr::GRAIN)
     }
 
     /// Keeps what the moves of a node have shown, for the next visit and for nodes like it.

@@ -2,6 +2,7 @@
 //! Marsland). The steps stand in the order in which they happen.
 
 use super::params;
+use super::quiescence::QuietChecks;
 use super::shared::Shared;
 use super::tt::Entry;
 use super::worker::{Report, StaticScore, Worker};
@@ -72,7 +73,7 @@ impl Worker {
     ) -> Score {
         self.pv.clear(ply);
         if depth <= 0 && !self.position.in_check() || ply >= MAX_PLY - 1 {
-            return self.quiescence::<N>(alpha, beta, ply, shared);
+            return self.quiescence::<N>(alpha, beta, ply, QuietChecks::Once, shared);
         }
         let depth = depth.max(1);
         self.count_node(shared);
@@ -126,7 +127,7 @@ impl Worker {
         };
         alpha = alpha.max(known.least);
 
-        let node = self.inspect::<N>(table_entry, ply);
+        let node = self.inspect::<N>(table_entry, ply, shared);
         if !N::PV
             && whole
             && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
@@ -166,11 +167,25 @@ impl Worker {
     }
 
     /// Gathers what pruning and ordering need to know.
-    fn inspect<N: Node>(&mut self, table_entry: Option<Entry>, ply: usize) -> NodeInfo {
+    fn inspect<N: Node>(
+        &mut self,
+        table_entry: Option<Entry>,
+        ply: usize,
+        shared: &Shared,
+    ) -> NodeInfo {
         let in_check = self.position.in_check();
         let StaticScore { raw, corrected } = self.static_score(table_entry);
         let evaluation = corrected;
         self.frames[ply].evaluation = (!in_check).then_some(evaluation);
+        let was_pv = N::PV || table_entry.is_some_and(|entry| entry.was_pv);
+        if table_entry.is_none() && !in_check {
+            // The node may be pruned, and come again.
+            let entry = Entry {
+                was_pv,
+                ..Entry::evaluated(raw)
+            };
+            shared.tt.store(self.position.key(), ply, entry);
+        }
         let earlier = ply
             .checked_sub(2)
             .and_then(|ply| self.frames[ply].evaluation);
@@ -188,7 +203,7 @@ impl Worker {
             raw_evaluation: raw,
             evaluation,
             improving: !in_check && earlier.is_some_and(|earlier| evaluation > earlier),
-            was_pv: N::PV || table_entry.is_some_and(|entry| entry.was_pv),
+            was_pv,
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::move_picker::MovePicker;
 use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
+use super::quiescence::QuietChecks;
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
 use super::worker::Worker;
@@ -68,7 +69,8 @@ impl Worker {
     ) -> Score {
         let (alpha, beta) = (-raised, -raised + 1);
         self.make_move(mv, ply, shared);
-        let mut score = -self.quiescence::<ZeroWindow>(alpha, beta, ply + 1, shared);
+        let mut score =
+            -self.quiescence::<ZeroWindow>(alpha, beta, ply + 1, QuietChecks::Never, shared);
         if score >= raised && reduced > 0 {
             let next = ply + 1;
             let silent = &mut |_| {};

@@ -1,6 +1,7 @@
 //! Pruning: nodes settled without searching their moves, and moves left out. The conditions and
 //! margins are small pure functions at the end.
 
+use super::lmr;
 use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
 use super::shared::Shared;
@@ -127,7 +128,7 @@ impl Worker {
             return Verdict::SkipQuiets;
         }
         // What is left of the depth when the move comes late.
-        let depth = (depth - self.reductions.plies(depth, number)).max(0);
+        let depth = (depth - self.reductions.grains(depth, number) / lmr::GRAIN).max(0);
         let futile = !node.in_check
             && futile(node.evaluation, alpha, depth)
             && !self.position.gives_check(mv);

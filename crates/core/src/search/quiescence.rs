@@ -1,5 +1,5 @@
-//! Quiescence: beyond the full depth only captures and promotions are searched, until the static
-//! evaluation can be trusted.
+//! Quiescence: beyond the full depth only captures and promotions are searched, and checks at its
+//! first ply, until the static evaluation can be trusted.
 
 use super::move_picker::MovePicker;
 use super::negamax::Node;
@@ -10,13 +10,23 @@ use super::worker::{StaticScore, Worker};
 use crate::position::exchange_value;
 use crate::types::{MAX_PLY, Move, Score};
 
+/// Whether quiescence looks at quiet moves that give check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QuietChecks {
+    /// At this ply, not at those that follow.
+    Once,
+    Never,
+}
+
 impl Worker {
-    /// The score of a position when only captures are looked at; all moves if in check.
+    /// The score of a position when only captures are looked at, and perhaps `checks`; all moves
+    /// if in check.
     pub(super) fn quiescence<N: Node>(
         &mut self,
         mut alpha: Score,
         beta: Score,
         ply: usize,
+        checks: QuietChecks,
         shared: &Shared,
     ) -> Score {
         self.pv.clear(ply);
@@ -56,16 +66,33 @@ impl Worker {
             // Standing pat: nobody has to capture.
             best = table_entry.map_or(evaluation, |entry| entry.refine(evaluation));
             if best >= beta {
+                if table_entry.is_none() {
+                    let entry = Entry {
+                        score: best,
+                        bound: StoredBound::Lower,
+                        ..Entry::evaluated(static_score.raw)
+                    };
+                    shared.tt.store(self.position.key(), ply, entry);
+                }
                 return best;
             }
             alpha = alpha.max(best);
         }
 
-        self.search_captures::<N>(table_entry, static_score, best, alpha, beta, ply, shared)
+        self.search_captures::<N>(
+            table_entry,
+            static_score,
+            best,
+            alpha,
+            beta,
+            ply,
+            checks,
+            shared,
+        )
     }
 
-    /// Searches the captures of a node, or all ways out of check; `best` is the score without
-    /// any.
+    /// Searches the captures of a node and perhaps `checks`, or all ways out of check; `best` is
+    /// the score without any.
     #[expect(
         clippy::too_many_arguments,
         reason = "what quiescence has found out so far"
@@ -78,6 +105,7 @@ impl Worker {
         mut alpha: Score,
         beta: Score,
         ply: usize,
+        checks: QuietChecks,
         shared: &Shared,
     ) -> Score {
         let in_check = self.position.in_check();
@@ -88,12 +116,16 @@ impl Worker {
             self.note_threats(ply);
             MovePicker::new(table_move, self.situation(ply))
         } else {
-            MovePicker::tactical(table_move)
+            match checks {
+                QuietChecks::Once => MovePicker::forcing(table_move),
+                QuietChecks::Never => MovePicker::tactical(table_move),
+            }
         };
         let mut best_move = None;
         let mut bound = StoredBound::Upper;
         while let Some(mv) = picker.next(&self.position, &self.histories) {
-            if !in_check && mv.promotion().is_none() && !alpha.is_loss() {
+            let gains = mv.is_tactical() && mv.promotion().is_none();
+            if !in_check && gains && !alpha.is_loss() {
                 // Delta pruning: what is taken does not make up for what is missing.
                 let hoped = static_score.corrected + self.gain(mv) + params::quiescence_margin();
                 if hoped <= alpha {
@@ -106,7 +138,7 @@ impl Worker {
                 continue;
             }
             self.make_move(mv, ply, shared);
-            let score = -self.quiescence::<N>(-beta, -alpha, ply + 1, shared);
+            let score = -self.quiescence::<N>(-beta, -alpha, ply + 1, QuietChecks::Never, shared);
             self.unmake_move();
             if self.aborted {
                 return best;

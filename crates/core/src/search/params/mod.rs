@@ -112,6 +112,21 @@ table! {
     late_reduction_divisor = 230, 120..=400;
     /// History that is worth one ply of reduction.
     late_reduction_history_divisor = 8192, 2048..=32768;
+    /// What adds to a reduction, in 1024ths of a ply: the side to move does not stand better than
+    /// at its last turn.
+    late_reduction_not_improving = 1024, 0..=3072;
+    /// The node is expected to fail high.
+    late_reduction_cut_node = 2048, 0..=4096;
+    /// The table's move is a capture or a promotion.
+    late_reduction_table_captures = 1024, 0..=3072;
+    /// What takes from it, in 1024ths of a ply: the node lies on the principal variation.
+    late_reduction_pv = 1024, 0..=3072;
+    /// It lay there once.
+    late_reduction_was_pv = 1024, 0..=3072;
+    /// The move gives check.
+    late_reduction_check = 1024, 0..=3072;
+    /// The move is a capture or a promotion.
+    late_reduction_tactical = 1024, 0..=3072;
 
     /// Singular extensions: least depth.
     singular_min_depth = 6, 4..=12;
@@ -140,6 +155,11 @@ table! {
     time_stable_step = 5, 0..=12;
     /// What each centipawn of a falling score adds, up to sixty.
     time_falling = 100, 0..=300;
+
+    /// What a quiet move gets in the order for giving check, in points of history.
+    check_order_bonus = 8_000, 0..=20_000;
+    /// The material that it may lose by that, in centipawns.
+    check_order_exchange = 75, 0..=500;
 
     /// History bonus per ply of depth.
     history_bonus = 180, 50..=400;

@@ -33,6 +33,19 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// What is known of a position that has only been evaluated.
+    #[inline]
+    pub(in crate::search) fn evaluated(evaluation: Score) -> Self {
+        Self {
+            mv: None,
+            score: Score::DRAW,
+            evaluation: Some(evaluation),
+            depth: 0,
+            bound: StoredBound::None,
+            was_pv: false,
+        }
+    }
+
     /// Whether the stored score alone shows that the node's lies outside, or exactly at, the
     /// window.
     #[inline]
