@@ -8,6 +8,7 @@ import math
 import random
 import re
 import subprocess
+import sys
 
 import chess
 
@@ -76,6 +77,8 @@ def play(players, opening, clock):
         )
         clocks[side] -= used
         if clocks[side] < 0:
+            color = chess.COLOR_NAMES[side].capitalize()
+            print(f"{color}'s flag fell at move {board.fullmove_number}: {opening}", file=sys.stderr)
             return 0 if side else 1
         clocks[side] += clock.increment
         moves.append(move)

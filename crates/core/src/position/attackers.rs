@@ -25,13 +25,19 @@ impl Position {
 
     /// All men of `by` that attack `square` when `occupied` squares block.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        self.all_attackers(square, occupied) & self.colors[by]
+    }
+
+    /// All men of either side that attack `square` when `occupied` squares block.
+    pub fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.pieces[PieceType::Queen];
-        let attackers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
+        let pawns = attacks::pawn(Color::White, square) & self.colors[Color::Black]
+            | attacks::pawn(Color::Black, square) & self.colors[Color::White];
+        pawns & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King]
             | attacks::bishop(square, occupied) & (self.pieces[PieceType::Bishop] | queens)
-            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens);
-        attackers & self.colors[by]
+            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens)
     }
 
     /// All squares that men of `by` attack.

@@ -59,14 +59,14 @@ impl Position {
         }
         CheckSquares {
             king,
-            direct: PieceTypeMap::from_fn(|kind| match kind {
-                PieceType::Pawn => attacks::pawn(!us, king),
-                PieceType::Knight => attacks::knight(king),
-                PieceType::Bishop => bishop,
-                PieceType::Rook => rook,
-                PieceType::Queen => bishop | rook,
-                PieceType::King => Bitboard::EMPTY,
-            }),
+            direct: PieceTypeMap::new([
+                attacks::pawn(!us, king),
+                attacks::knight(king),
+                bishop,
+                rook,
+                bishop | rook,
+                Bitboard::EMPTY,
+            ]),
             uncovering: uncovering & self.color(us),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
+use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
 
 /// What a man is worth in an exchange, in centipawns. The king is never taken.
 static VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
@@ -59,8 +59,7 @@ impl Position {
         let queens = self.pieces(PieceType::Queen);
         let diagonal = self.pieces(PieceType::Bishop) | queens;
         let straight = self.pieces(PieceType::Rook) | queens;
-        let mut attackers = self.attackers(square, Color::White, occupied)
-            | self.attackers(square, Color::Black, occupied);
+        let mut attackers = self.all_attackers(square, occupied);
         let mover = self.side_to_move();
         let mut side = !mover;
         loop {

@@ -18,7 +18,6 @@ macro_rules! indexed_map {
             }
 
             /// The map whose value at each index is made by `make`.
-            #[inline]
             pub fn from_fn(mut make: impl FnMut($index) -> T) -> Self {
                 Self($index::ALL.map(|index| make(index)))
             }

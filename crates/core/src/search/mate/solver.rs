@@ -209,9 +209,10 @@ impl<'a> Solver<'a> {
     /// mates stands alone.
     fn open(&mut self, plies: u32, attacks: bool, is_root: bool) -> Vec<Child> {
         let mut children = Vec::new();
+        let checks = self.worker.position.check_squares();
         for &mv in &self.worker.position.legal_moves() {
             if is_root && !self.root_moves.contains(&mv)
-                || attacks && plies == 1 && !self.worker.position.gives_check(mv)
+                || attacks && plies == 1 && !checks.given_by(&self.worker.position, mv)
             {
                 continue;
             }
@@ -270,8 +271,9 @@ impl<'a> Solver<'a> {
     /// Whether the side to move has a move that mates.
     fn mates_at_once(&mut self) -> bool {
         let position = &mut self.worker.position;
+        let checks = position.check_squares();
         position.legal_moves().iter().any(|&mv| {
-            position.gives_check(mv) && {
+            checks.given_by(position, mv) && {
                 position.make_move(mv);
                 let mates = !position.has_legal_move();
                 position.unmake_move();
