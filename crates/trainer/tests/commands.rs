@@ -175,3 +175,32 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
     succeeded(&train(&parts, &["--resume"]).output().unwrap());
     assert!(fs::read(&parts).unwrap() == expected);
 }
+
+#[test]
+fn a_training_goes_on_from_a_network_of_any_shape() {
+    let data = fresh("beginning.data");
+    succeeded(&selfplay(&data, &["--games", "10"]));
+    let (first, second) = (fresh("first.nnue"), fresh("second.nnue"));
+    let train = |network: &Path, more: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
+        command.args("train --validation-permille 300 --batch 64 --positions 640".split(' '));
+        command.arg("--data").arg(&data).arg("--out").arg(network);
+        command.args(more.split_whitespace()).output().unwrap()
+    };
+    succeeded(&train(&first, "--hidden 32 --mirrored --buckets 8"));
+    let from = format!("--from {}", first.display());
+    succeeded(&train(&second, &format!("{from} --lr 0 --final-lr 0")));
+    assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    succeeded(&train(&second, &from));
+    assert_ne!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+
+    let refused = train(&second, &format!("{from} --hidden 64"));
+    assert!(!refused.status.success());
+    fs::write(&second, "no network").unwrap();
+    let refused = train(&first, &format!("--from {}", second.display()));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && said.contains("second.nnue"),
+        "{said}"
+    );
+}

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use orthrus_core::evaluation::network::RawNetwork;
 use orthrus_core::types::Score;
 
 use super::CommandResult;
@@ -17,7 +18,7 @@ use crate::train::dataset::{Dataset, Selection};
 use crate::train::log::{self, Row};
 use crate::train::model::{Parameters, Shape};
 use crate::train::optimizer::Settings;
-use crate::train::quantise::quantise;
+use crate::train::quantise::{dequantise, quantise};
 use crate::train::schedule::Schedule;
 use crate::train::session::{Plan, Session};
 use crate::train::trainer::Trainer;
@@ -38,6 +39,9 @@ pub struct Args {
     /// Goes on from the checkpoint in that folder.
     #[arg(long)]
     resume: bool,
+    /// Begins with this network, whose shape it keeps, instead of one that knows nothing.
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["hidden", "buckets", "mirrored"])]
+    from: Option<PathBuf>,
     /// Neurons per perspective: a multiple of 32.
     #[arg(long, default_value_t = 64)]
     hidden: usize,
@@ -106,9 +110,8 @@ pub fn run(args: &Args) -> CommandResult {
         .unwrap_or_else(|| out.with_extension("training"));
     fs::create_dir_all(&folder)?;
 
-    let shape = Shape::new(args.hidden, args.buckets, args.mirrored)?;
+    let (shape, parameters) = beginning(args)?;
     let dataset = load(args)?;
-    let parameters = Parameters::random(shape, args.seed);
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
         ..Settings::default()
@@ -123,6 +126,18 @@ pub fn run(args: &Args) -> CommandResult {
         session.restore(files.read_checkpoint()?)?;
     }
     train(&mut session, &files)
+}
+
+/// The network before the first step.
+fn beginning(args: &Args) -> Result<(Shape, Parameters), Box<dyn std::error::Error>> {
+    let Some(path) = &args.from else {
+        let shape = Shape::new(args.hidden, args.buckets, args.mirrored)?;
+        return Ok((shape, Parameters::random(shape, args.seed)));
+    };
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(|error| named(&error))?;
+    let network = RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))?;
+    Ok(dequantise(&network).map_err(|error| named(&error))?)
 }
 
 fn plan(args: &Args) -> Plan {

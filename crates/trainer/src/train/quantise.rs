@@ -1,8 +1,8 @@
-//! From floating point to the whole numbers that the engine computes with.
+//! From floating point to the whole numbers that the engine computes with, and back.
 
 use orthrus_core::evaluation::network::{INPUTS, QA, QB, RawNetwork};
 
-use super::model::{LANES, Lanes, Parameters, Shape};
+use super::model::{LANES, Lanes, Parameters, Shape, ShapeError};
 
 /// The parameters of a network of this shape in the units and the order of the network file.
 ///
@@ -37,6 +37,43 @@ pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
     let biases = biases.map(|&bias| (f64::from(bias) * unit).round() as i32);
     network.output_bias.extend(biases);
     network
+}
+
+/// The shape and the parameters of a network, to go on learning from: what [`quantise`] makes of
+/// them is the same network.
+///
+/// # Errors
+///
+/// If the trainer does not know the shape.
+pub fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
+    let hidden = network.hidden;
+    let shape = Shape::new(hidden, network.buckets, network.mirrored)?;
+    let mut parameters = Parameters::zero(shape);
+    for (n, block) in parameters.blocks.iter_mut().enumerate() {
+        let columns = n * LANES..(n + 1) * LANES;
+        let (rows, bias, output) = block.parts_mut();
+        let sources = network.feature_weights.chunks(hidden);
+        for (row, source) in rows.iter_mut().zip(sources) {
+            read(&source[columns.clone()], QA, row);
+        }
+        read(&network.feature_bias[columns.clone()], QA, bias);
+        let sources = network.output_weights.chunks(hidden);
+        for (row, source) in output.as_flattened_mut().iter_mut().zip(sources) {
+            read(&source[columns.clone()], QB, row);
+        }
+    }
+    let unit = f64::from(QA * QB);
+    let biases = network.output_bias.iter();
+    let biases = biases.map(|&bias| (f64::from(bias) / unit) as f32);
+    parameters.output_bias = biases.collect();
+    Ok((shape, parameters))
+}
+
+/// `source`, which is in units of `1 / unit`.
+fn read(source: &[i16], unit: i32, row: &mut Lanes) {
+    for (value, &source) in row.0.iter_mut().zip(source) {
+        *value = f32::from(source) / unit as f32;
+    }
 }
 
 /// `row` in units of `1 / unit`.

@@ -10,7 +10,7 @@ use orthrus_core::types::{CastlingRights, Piece, Square};
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
 use super::super::optimizer::Settings;
-use super::super::quantise::quantise;
+use super::super::quantise::{dequantise, quantise};
 use super::super::sample::Sample;
 use super::super::session::Session;
 use super::super::simd::Level;
@@ -63,6 +63,9 @@ fn the_engine_evaluates_as_the_trainer_does() {
         let raw = quantise(shape, &parameters);
         let bytes = raw.to_bytes();
         assert_eq!(RawNetwork::from_bytes(&bytes), Ok(raw.clone()));
+        let (again, parameters_again) = dequantise(&raw).unwrap();
+        assert_eq!(again, shape);
+        assert_eq!(quantise(again, &parameters_again), raw);
         let mut evaluator = evaluator(&raw);
 
         let positions: Vec<Position> = positions(3_000).collect();
