@@ -367,8 +367,12 @@ fn gives_check_agrees_with_the_position_after_the_move() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {
             let squares = position.check_squares();
+            let mut checks = MoveList::new();
+            position.generate_checks_into(&mut checks);
             for mv in position.legal_moves() {
                 let announced = position.gives_check(mv);
+                let generated = announced && !mv.is_tactical();
+                assert_eq!(checks.contains(&mv), generated, "{mv:?}");
                 assert_eq!(squares.given_by(position, mv), announced, "{mv:?}");
                 position.make_move(mv);
                 assert_eq!(position.in_check(), announced, "{mv:?}");
