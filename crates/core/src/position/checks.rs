@@ -40,6 +40,14 @@ impl CheckSquares {
 }
 
 impl Position {
+    /// The bishops, rooks and queens of both sides that would attack `square` on an empty board.
+    #[inline]
+    pub(super) fn sliders_towards(&self, square: Square) -> Bitboard {
+        let queens = self.pieces(PieceType::Queen);
+        attacks::bishop_rays(square) & (self.pieces(PieceType::Bishop) | queens)
+            | attacks::rook_rays(square) & (self.pieces(PieceType::Rook) | queens)
+    }
+
     /// The squares from which the side to move gives check.
     pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move();
@@ -47,11 +55,8 @@ impl Position {
         let occupied = self.occupied();
         let bishop = attacks::bishop(king, occupied);
         let rook = attacks::rook(king, occupied);
-        let queens = self.pieces(PieceType::Queen);
-        let diagonal = attacks::bishop_rays(king) & (self.pieces(PieceType::Bishop) | queens);
-        let straight = attacks::rook_rays(king) & (self.pieces(PieceType::Rook) | queens);
         let mut uncovering = Bitboard::EMPTY;
-        for slider in (diagonal | straight) & self.color(us) {
+        for slider in self.sliders_towards(king) & self.color(us) {
             let blockers = attacks::between(king, slider) & occupied;
             if !blockers.several() {
                 uncovering |= blockers;

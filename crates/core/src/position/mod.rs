@@ -255,14 +255,11 @@ impl Position {
         let king = self.king(us);
         let enemies = self.colors[!us];
         let occupied = self.occupied();
-        let queens = self.pieces[PieceType::Queen];
         let mut checkers = attacks::pawn(us, king) & self.pieces[PieceType::Pawn]
             | attacks::knight(king) & self.pieces[PieceType::Knight];
         checkers &= enemies;
-        let diagonal = attacks::bishop_rays(king) & (self.pieces[PieceType::Bishop] | queens);
-        let straight = attacks::rook_rays(king) & (self.pieces[PieceType::Rook] | queens);
         let mut pinned = Bitboard::EMPTY;
-        for slider in (diagonal | straight) & enemies {
+        for slider in self.sliders_towards(king) & enemies {
             let blockers = attacks::between(king, slider) & occupied;
             if blockers.is_empty() {
                 checkers |= slider.into();
