@@ -52,7 +52,7 @@ fn a_search_gets_on() {
         // Stockfish issue 544: more queens than anybody plans for.
         (20, "7k/QQQQR3/2B5/4KN1Q/3QQ3/8/8/4R3 b - - 0 1"),
         // Hobbes issue 314: a stack that overflowed.
-        (18, "8/6p1/KP3bRp/4p2P/4P3/5k2/8/8 b - - 0 70"),
+        (16, "8/6p1/KP3bRp/4p2P/4P3/5k2/8/8 b - - 0 70"),
         // Stockfish issue 3911.
         (
             15,
