@@ -5,7 +5,9 @@ use std::io::{self, Write as _, stderr};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use orthrus_trainer::commands::{CommandResult, dump, merge, selfplay, stats, train, verify, wdl};
+use orthrus_trainer::commands::{
+    CommandResult, dump, merge, rescore, selfplay, stats, train, verify, wdl,
+};
 
 /// Makes the evaluation network of Orthrus from its own games.
 #[derive(Debug, Parser)]
@@ -18,6 +20,7 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Selfplay(selfplay::Args),
+    Rescore(rescore::Args),
     Stats(stats::Args),
     Train(train::Args),
     Verify(verify::Args),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> CommandResult {
     match command {
         Command::Selfplay(args) => selfplay::run(&args),
+        Command::Rescore(args) => rescore::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -98,6 +98,7 @@ pub(crate) fn test_run(seed: u64) -> Run {
         opening: OpeningRules::default(),
         adjudication: AdjudicationRules::default(),
         seed,
+        rescored: None,
     }
 }
 

@@ -138,6 +138,44 @@ fn an_interrupted_run_leaves_a_whole_file() {
     succeeded(&trainer(&["verify", name]));
 }
 
+#[test]
+fn games_are_scored_again_and_say_so() {
+    let (old, new) = (fresh("scored.data"), fresh("rescored.data"));
+    succeeded(&selfplay(&old, &["--games", "30"]));
+    let rescore = |nodes: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
+        command.args(["rescore", "--nodes", nodes, "--threads", "2"]);
+        command
+            .arg("--output")
+            .arg(&new)
+            .arg(&old)
+            .output()
+            .unwrap()
+    };
+    succeeded(&rescore("20"));
+    let whole = fs::read(&new).unwrap();
+    succeeded(&rescore("20"));
+    assert!(fs::read(&new).unwrap() == whole, "nothing was left to do");
+    assert!(!rescore("30").status.success(), "other settings");
+
+    let (before, after) = (stats(&old), stats(&new));
+    for figure in ["games", "plies", "scored", "results"] {
+        assert_eq!(before[figure], after[figure], "{figure}");
+    }
+    assert_ne!(before["scores"], after["scores"]);
+    let run = &after["files"][0]["manifest"]["runs"][0];
+    assert_eq!(run["search"]["soft_nodes"], 40);
+    assert_eq!(run["rescored"]["search"]["soft_nodes"], 20);
+    assert!(
+        run["rescored"]["evaluation"]
+            .to_string()
+            .contains("network")
+    );
+    let text = trainer(&["stats", new.to_str().unwrap()]);
+    assert!(succeeded(&text).contains("; scored again by engine"));
+    succeeded(&trainer(&["verify", new.to_str().unwrap()]));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_training_is_resumed_to_the_same_network() {

@@ -66,12 +66,7 @@ fn merge(args: &Args) -> Result<Outcome, Box<dyn std::error::Error>> {
         .map(|path| DataReader::open(path))
         .collect();
     let readers = readers?;
-    let mut manifest = Manifest::default();
-    for run in readers.iter().flat_map(|reader| &reader.manifest().runs) {
-        if !manifest.runs.contains(run) {
-            manifest.runs.push(run.clone());
-        }
-    }
+    let manifest = Manifest::union(readers.iter().map(DataReader::manifest));
     let mut writer = DataWriter::create(&args.output, &manifest)?;
     let mut outcome = Outcome::default();
     let mut openings = HashSet::new();

@@ -5,6 +5,8 @@ use std::error::Error;
 pub mod dump;
 pub mod merge;
 mod progress;
+pub mod rescore;
+mod search;
 pub mod selfplay;
 pub mod stats;
 pub mod train;

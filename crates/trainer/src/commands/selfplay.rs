@@ -1,24 +1,15 @@
 //! `orthrus-trainer selfplay`: makes data by playing games.
 
-use std::fs;
-use std::io::{Write as _, stderr};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
-use orthrus_core::VERSION;
-use orthrus_core::evaluation::{CpuLevel, Evaluation, Material, Network};
 
 use super::CommandResult;
 use super::progress::PlayProgress;
-use crate::data::{
-    AdjudicationRules, DataWriter, MAX_PLIES, Manifest, OpeningRules, Run, SearchRules,
-};
-use crate::selfplay::{Goal, SearchPlayer, play};
+use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
+use crate::data::{AdjudicationRules, DataWriter, MAX_PLIES, Manifest, OpeningRules, Run};
+use crate::selfplay::{Goal, play};
 
 /// Plays games against itself and stores them.
 ///
@@ -33,21 +24,11 @@ pub struct Args {
     goal: GoalArgs,
     #[command(flatten)]
     evaluation: EvaluationArgs,
-    /// Games played at once [default: one per processor].
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
     /// What all chance comes from: another seed gives other games.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Nodes per move; the last iteration is finished.
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Nodes after which a search is broken off [default: 10 times --nodes].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
-    hard_nodes: Option<u64>,
-    /// Hash table of each thread in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = value_parser!(u16).range(1..=4096))]
-    hash: u16,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     opening: OpeningArgs,
     #[command(flatten)]
@@ -64,18 +45,6 @@ struct GoalArgs {
     /// For so many minutes.
     #[arg(long, value_name = "M")]
     minutes: Option<u32>,
-}
-
-/// What scores positions [default: the standard evaluation of the engine].
-#[derive(Debug, clap::Args)]
-#[group(multiple = false)]
-struct EvaluationArgs {
-    /// This network file.
-    #[arg(long, value_name = "FILE")]
-    network: Option<PathBuf>,
-    /// Material values, with a little noise: what the first generation starts from.
-    #[arg(long)]
-    material: bool,
 }
 
 /// How games begin.
@@ -156,30 +125,6 @@ impl From<&AdjudicationArgs> for AdjudicationRules {
     }
 }
 
-impl EvaluationArgs {
-    /// The evaluation, and its name for the manifest.
-    fn load(&self, seed: u64) -> Result<(Evaluation, String), Box<dyn std::error::Error>> {
-        /// Enough to tell games apart, too little to be a judgement.
-        const NOISE_CENTIPAWNS: u16 = 3;
-        let level = CpuLevel::detect();
-        let evaluation = if let Some(path) = &self.network {
-            let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-            let bytes = fs::read(path).map_err(|error| named(&error))?;
-            let network = Network::from_bytes(&bytes, level).map_err(|error| named(&error))?;
-            Evaluation::Network(Arc::new(network))
-        } else if self.material {
-            Evaluation::Material(Material::noisy(seed, NOISE_CENTIPAWNS))
-        } else {
-            Evaluation::standard(level)
-        };
-        let name = match &evaluation {
-            Evaluation::Network(network) => format!("network {:016x}", network.hash()),
-            Evaluation::Material(_) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
-        };
-        Ok((evaluation, name))
-    }
-}
-
 /// Plays until the goal is reached or somebody interrupts.
 ///
 /// # Errors
@@ -187,33 +132,21 @@ impl EvaluationArgs {
 /// If the network or the data file is unusable, or a game cannot be played.
 pub fn run(args: &Args) -> CommandResult {
     let (evaluation, evaluation_name) = args.evaluation.load(args.seed)?;
+    let search = args.search.rules();
     let run = Run {
-        engine: format!("{VERSION} {}", env!("ORTHRUS_COMMIT")),
+        engine: engine_name(),
         evaluation: evaluation_name,
-        search: SearchRules {
-            soft_nodes: args.nodes,
-            hard_nodes: args.hard_nodes.unwrap_or(args.nodes.saturating_mul(10)),
-            hash_mebibytes: args.hash.into(),
-        },
-        opening: args.opening.rules(args.nodes),
+        search,
+        opening: args.opening.rules(search.soft_nodes),
         adjudication: (&args.adjudication).into(),
         seed: args.seed,
+        rescored: None,
     };
     let manifest = Manifest {
         runs: vec![run.clone()],
     };
-    let writer = if args.output.exists() {
-        DataWriter::append(&args.output, &manifest)?
-    } else {
-        DataWriter::create(&args.output, &manifest)?
-    };
-    let threads = match args.threads {
-        Some(threads) => threads,
-        None => available_parallelism()?,
-    };
-    let players: Result<Vec<SearchPlayer>, _> = (0..threads.get())
-        .map(|_| SearchPlayer::new(run.search.hash_mebibytes, evaluation.clone()))
-        .collect();
+    let writer = DataWriter::open(&args.output, &manifest)?;
+    let players = args.search.players(&evaluation)?;
     let stop = stop_on_interrupt()?;
     let start = Instant::now();
     let first_game = writer.next_game();
@@ -224,21 +157,9 @@ pub fn run(args: &Args) -> CommandResult {
             (Goal::Until(start + time), PlayProgress::time(time))
         }
     };
-    let totals = play(&run, goal, players?, &stop, writer, |totals| {
+    let totals = play(&run, goal, players, &stop, writer, |totals| {
         progress.show(totals);
     })?;
     progress.finish(totals);
     Ok(())
-}
-
-/// A flag that Ctrl-C sets, or the system when it asks the program to end.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        flag.store(true, Ordering::Relaxed);
-        // If standard error is gone, nobody needs the hint.
-        let _ = writeln!(stderr(), "finishing the games being played");
-    })?;
-    Ok(stop)
 }

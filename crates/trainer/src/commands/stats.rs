@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::data::{DataReader, Manifest};
+use crate::data::{DataReader, Manifest, Run};
 use crate::statistics::Statistics;
 
 /// Counts what data files hold: games, positions, results, scores, size.
@@ -91,15 +91,7 @@ fn print(output: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let games = statistics.games.max(1) as f64;
     for file in &summary.files {
         for run in &file.manifest.runs {
-            writeln!(
-                output,
-                "{}: engine {}, {}, {} nodes, seed {}",
-                file.path.display(),
-                run.engine,
-                run.evaluation,
-                run.search.soft_nodes,
-                run.seed
-            )?;
+            writeln!(output, "{}: {}", file.path.display(), run_text(run))?;
         }
     }
     writeln!(output, "games               {:>12}", statistics.games)?;
@@ -146,6 +138,22 @@ fn print(output: &mut impl Write, summary: &Summary) -> io::Result<()> {
 }
 
 /// A count and its share.
+/// Who played the games of a run, and who scored them.
+fn run_text(run: &Run) -> String {
+    let nodes = run.search.soft_nodes;
+    let again = run.rescored.as_ref().map_or_else(String::new, |again| {
+        let nodes = again.search.soft_nodes;
+        format!(
+            "; scored again by engine {}, {}, {nodes} nodes",
+            again.engine, again.evaluation
+        )
+    });
+    format!(
+        "engine {}, {}, {nodes} nodes, seed {}{again}",
+        run.engine, run.evaluation, run.seed
+    )
+}
+
 fn row(name: &str, count: u64, total: u64) -> String {
     let percent = 100.0 * count as f64 / total.max(1) as f64;
     format!("  {name:<22} {count:>8} {percent:>6.1} %")

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::data::DataReader;
+use crate::data::{DataReader, Flaw, GameRecord};
 
 /// Checks data files: every checksum, and every game by replaying it.
 ///
@@ -76,9 +76,10 @@ fn check(path: &Path) -> Finding {
             return finding;
         }
     };
+    let rescored = reader.manifest().is_rescored();
     for (number, game) in reader.games().enumerate() {
         match game {
-            Ok(game) => match game.verify() {
+            Ok(game) => match verify(&game, rescored) {
                 Ok(()) => finding.games += 1,
                 Err(flaw) => finding.faults.push(format!("game {number}: {flaw}")),
             },
@@ -86,4 +87,12 @@ fn check(path: &Path) -> Finding {
         }
     }
     finding
+}
+
+fn verify(game: &GameRecord, rescored: bool) -> Result<(), Flaw> {
+    game.verify()?;
+    if rescored {
+        return Ok(());
+    }
+    game.verify_adjudication()
 }

@@ -24,6 +24,38 @@ pub struct Run {
     pub adjudication: AdjudicationRules,
     /// What all chance came from; game `n` of the run depends on this and on `n` only.
     pub seed: u64,
+    /// Who thought about the positions again afterwards, if anybody did: the scores are theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rescored: Option<Rescoring>,
+}
+
+/// Who gave games new scores after they had been played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rescoring {
+    /// Version of Orthrus, and the commit it was built from.
+    pub engine: String,
+    /// What scored the positions.
+    pub evaluation: String,
+    /// How long each position was thought about.
+    pub search: SearchRules,
+}
+
+impl Manifest {
+    /// That of a file with the games of several others: every run once.
+    pub fn union<'a>(manifests: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        for run in manifests.into_iter().flat_map(|manifest| &manifest.runs) {
+            if !all.runs.contains(run) {
+                all.runs.push(run.clone());
+            }
+        }
+        all
+    }
+
+    /// Whether some of the scores are not those by which the games were played.
+    pub fn is_rescored(&self) -> bool {
+        self.runs.iter().any(|run| run.rescored.is_some())
+    }
 }
 
 /// How long each move is thought about.

@@ -110,6 +110,23 @@ impl<R: Read + Seek> DataReader<R> {
         }
     }
 
+    /// How many games the whole blocks of the file hold, by their headers.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn count_games(self) -> Result<u64, DataError> {
+        let mut games = 0;
+        for block in self.blocks() {
+            match block {
+                Ok(block) => games += u64::from(block.header.games),
+                Err(DataError::Block { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(games)
+    }
+
     /// The games of the file; damaged blocks are errors, between the games of the whole ones.
     pub fn games(self) -> Games<R> {
         Games {

@@ -272,6 +272,7 @@ fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
         opening: OpeningRules::default(),
         adjudication: AdjudicationRules::default(),
         seed: 4,
+        rescored: None,
     };
     let other = Manifest { runs: vec![run] };
     assert!(matches!(

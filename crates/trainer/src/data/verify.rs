@@ -32,21 +32,22 @@ pub enum Flaw {
         /// Why it was over.
         reason: Reason,
     },
-    /// The last position does not end the game as the record says.
-    #[error("recorded: {} by {}; on the board: {found}", result.text(), reason.text())]
+    /// The last position, or its score, does not end the game as the record says.
+    #[error("recorded: {} by {}; found: {found}", result.text(), reason.text())]
     Ending {
         /// The recorded result.
         result: GameResult,
         /// The recorded reason.
         reason: Reason,
-        /// What the rules say of the last position.
+        /// What the rules or the last score say.
         found: String,
     },
 }
 
 impl GameRecord {
     /// Replays the game and checks that it was over when it ended, not before, and for the reason
-    /// recorded.
+    /// recorded. Whether an adjudication agrees with the scores is for
+    /// [`verify_adjudication`](Self::verify_adjudication).
     ///
     /// # Errors
     ///
@@ -76,7 +77,7 @@ impl GameRecord {
     fn verify_ending(&self, last: &Position) -> Result<(), Flaw> {
         let found = ending(last);
         let agrees = match self.reason {
-            Reason::WinAdjudicated => found.is_none() && self.result == self.leader(last),
+            Reason::WinAdjudicated => found.is_none() && self.result != GameResult::Draw,
             Reason::DrawAdjudicated | Reason::TooLong => {
                 found.is_none() && self.result == GameResult::Draw
             }
@@ -94,14 +95,35 @@ impl GameRecord {
         })
     }
 
-    /// Who was ahead by the last score, `last` being the position behind it.
-    fn leader(&self, last: &Position) -> GameResult {
-        let mover = !last.side_to_move();
-        match self.scores.last().map(|score| score.value()) {
-            Some(1..) => GameResult::won_by(mover),
-            Some(..0) => GameResult::won_by(!mover),
-            Some(0) | None => GameResult::Draw,
+    /// Checks that an adjudicated game was won by the side that the last score says is ahead. Scores
+    /// that were given later need not agree.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Ending`] if another side won.
+    pub fn verify_adjudication(&self) -> Result<(), Flaw> {
+        if self.reason != Reason::WinAdjudicated {
+            return Ok(());
         }
+        let start = self.start.position()?.side_to_move();
+        let mover = if self.moves.len() % 2 == 1 {
+            start
+        } else {
+            !start
+        };
+        let (found, leader) = match self.scores.last().map_or(0, |score| score.value()) {
+            1.. => ("the last mover ahead", GameResult::won_by(mover)),
+            ..0 => ("the last mover behind", GameResult::won_by(!mover)),
+            0 => ("nobody ahead", GameResult::Draw),
+        };
+        if leader == self.result {
+            return Ok(());
+        }
+        Err(Flaw::Ending {
+            result: self.result,
+            reason: self.reason,
+            found: found.to_owned(),
+        })
     }
 }
 
@@ -164,9 +186,13 @@ mod tests {
         game.reason = Reason::WinAdjudicated;
         let last = game.scores.last_mut().unwrap();
         *last = Score::centipawns(-900);
-        assert_eq!(game.verify(), Ok(()), "the loser moved last: {winner:?}");
+        assert_eq!(game.verify(), Ok(()));
+        let verdict = game.verify_adjudication();
+        assert_eq!(verdict, Ok(()), "the loser moved last: {winner:?}");
         *game.scores.last_mut().unwrap() = Score::centipawns(900);
-        assert!(matches!(game.verify(), Err(Flaw::Ending { .. })));
+        assert_eq!(game.verify(), Ok(()));
+        let verdict = game.verify_adjudication();
+        assert!(matches!(verdict, Err(Flaw::Ending { .. })), "{verdict:?}");
     }
 
     #[test]

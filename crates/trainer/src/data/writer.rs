@@ -22,6 +22,19 @@ pub struct DataWriter {
 }
 
 impl DataWriter {
+    /// Continues the file if it exists, else begins it.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](Self::append) and [`create`](Self::create).
+    pub fn open(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
+        if path.exists() {
+            Self::append(path, manifest)
+        } else {
+            Self::create(path, manifest)
+        }
+    }
+
     /// Begins a new file. Nobody else can write to it meanwhile.
     ///
     /// # Errors

@@ -122,6 +122,7 @@ mod tests {
             assert_eq!(plies, game.moves.len());
             assert_eq!(game.opening_plies + game.scores.len(), plies);
             assert_eq!(game.verify(), Ok(()));
+            assert_eq!(game.verify_adjudication(), Ok(()));
             reasons.insert(game.reason);
         }
         assert!(reasons.contains(&Reason::WinAdjudicated), "{reasons:?}");

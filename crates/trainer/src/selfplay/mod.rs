@@ -5,14 +5,20 @@
 //! - [`Player`]: whoever thinks; the real one is a search
 //! - `opening`, `adjudication`: how a game begins, and when it is ended early
 //! - [`play_game`]: one game, a function of the run's rules and the game's number
-//! - [`play`]: many games at once, written in the order of their numbers
+//! - `produce`: games made by many threads, written in the order of their numbers
+//! - [`play`]: the games of a run
+//! - [`rescore`]: games played before, thought about again
 
 mod adjudication;
 mod game;
 mod opening;
 mod player;
+mod produce;
+mod rescore;
 mod run;
 
 pub use game::{PlayError, play_game};
 pub use player::{Player, SearchPlayer};
-pub use run::{Goal, SelfplayError, Totals, play};
+pub use produce::{SelfplayError, Totals};
+pub use rescore::rescore;
+pub use run::{Goal, play};

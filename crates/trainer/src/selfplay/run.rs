@@ -1,17 +1,12 @@
-//! Many games at once, written in the order of their numbers.
+//! Self-play: the games of a run, from the first one that its file lacks.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
-use orthrus_core::search::STACK_SIZE;
-use thiserror::Error;
-
-use super::game::{PlayError, play_game};
+use super::game::play_game;
 use super::player::Player;
-use crate::data::{DataError, DataWriter, GameRecord, Run};
+use super::produce::{SelfplayError, Totals, Work, produce};
+use crate::data::{DataWriter, Run};
 
 /// When to begin no further game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,63 +17,31 @@ pub enum Goal {
     Until(Instant),
 }
 
-/// What has been played since the program began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Games written.
-    pub games: u64,
-    /// Their positions with a score.
-    pub positions: u64,
-}
-
-/// Why self-play broke off. What was written before is whole.
-#[derive(Debug, Error)]
-pub enum SelfplayError {
-    /// A game could not be played.
-    #[error("game {index}: {error}")]
-    Play {
-        /// The number of the game.
-        index: u64,
-        /// What went wrong.
-        error: PlayError,
-    },
-    /// A game could not be written.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The system gave no thread.
-    #[error("cannot start a thread: {0}")]
-    Thread(std::io::Error),
-}
-
-/// Hands out the numbers of games.
+/// Hands out the numbers of games. Every number handed out is played, so that the file has no
+/// gaps.
 #[derive(Debug)]
-struct Schedule<'a> {
+struct Schedule {
     next: AtomicU64,
     goal: Goal,
-    stop: &'a AtomicBool,
 }
 
-impl Schedule<'_> {
-    /// The next game to play; `None` when no further one is to begin. Every number handed out is
-    /// played, so that the file has no gaps.
-    fn next(&self) -> Option<u64> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        match self.goal {
-            Goal::Until(moment) if Instant::now() >= moment => None,
-            Goal::Until(_) => Some(self.next.fetch_add(1, Ordering::Relaxed)),
+impl Work for Schedule {
+    type Job = ();
+
+    fn next(&self) -> Option<(u64, ())> {
+        let index = match self.goal {
+            Goal::Until(moment) if Instant::now() >= moment => return None,
+            Goal::Until(_) => self.next.fetch_add(1, Ordering::Relaxed),
             Goal::Games(games) => self
                 .next
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
                     (next < games).then(|| next + 1)
                 })
-                .ok(),
-        }
+                .ok()?,
+        };
+        Some((index, ()))
     }
 }
-
-type Played = (u64, Result<GameRecord, PlayError>);
 
 /// Plays the games of a run, one at a time for each player, and appends them to `writer`, until
 /// the goal is reached or `stop` is set; then the games that have begun are finished. `progress`
@@ -92,77 +55,26 @@ pub fn play<P: Player + Send>(
     goal: Goal,
     players: Vec<P>,
     stop: &AtomicBool,
-    mut writer: DataWriter,
+    writer: DataWriter,
     progress: impl FnMut(Totals),
 ) -> Result<Totals, SelfplayError> {
     let schedule = Schedule {
         next: AtomicU64::new(writer.next_game()),
         goal,
-        stop,
     };
-    // No player gets far ahead of the writer.
-    let (sender, receiver) = bounded(players.len());
-    thread::scope(|scope| {
-        for (number, mut player) in players.into_iter().enumerate() {
-            let (schedule, sender) = (&schedule, sender.clone());
-            thread::Builder::new()
-                .name(format!("self-play {number}"))
-                .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, move || work(run, schedule, &mut player, &sender))
-                .map_err(SelfplayError::Thread)
-                .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-        }
-        // Now the channel closes when the last player has finished.
-        drop(sender);
-        let written = write_in_order(receiver, &mut writer, progress);
-        if written.is_err() {
-            stop.store(true, Ordering::Relaxed);
-        }
-        let flushed = writer.finish();
-        let totals = written?;
-        flushed?;
-        Ok(totals)
-    })
-}
-
-fn work(run: &Run, schedule: &Schedule<'_>, player: &mut impl Player, sender: &Sender<Played>) {
-    while let Some(index) = schedule.next() {
-        let game = play_game(run, index, player);
-        if sender.send((index, game)).is_err() {
-            return;
-        }
-    }
-}
-
-/// Writes games as they come, but in the order of their numbers. After an error nobody waits for
-/// the receiver, so that no player does.
-fn write_in_order(
-    games: Receiver<Played>,
-    writer: &mut DataWriter,
-    mut progress: impl FnMut(Totals),
-) -> Result<Totals, SelfplayError> {
-    let mut totals = Totals::default();
-    let mut early = BTreeMap::new();
-    for (index, game) in games {
-        early.insert(index, game);
-        while let Some(game) = early.remove(&writer.next_game()) {
-            let index = writer.next_game();
-            let game = game.map_err(|error| SelfplayError::Play { index, error })?;
-            writer.push(&game)?;
-            totals.games += 1;
-            totals.positions += game.scores.len() as u64;
-            progress(totals);
-        }
-    }
-    Ok(totals)
+    let make = |index, (), player: &mut P| {
+        play_game(run, index, player).map_err(|error| SelfplayError::Play { index, error })
+    };
+    produce(&schedule, make, players, stop, writer, progress)
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
+    use super::super::game::PlayError;
     use super::*;
-    use crate::data::{DataReader, Manifest};
+    use crate::data::{DataReader, GameRecord, Manifest};
     use crate::testing::{GreedyPlayer, TempFolder, test_run};
 
     fn play_into(
@@ -176,11 +88,7 @@ mod tests {
         let manifest = Manifest {
             runs: vec![run.clone()],
         };
-        let writer = if path.exists() {
-            DataWriter::append(path, &manifest).unwrap()
-        } else {
-            DataWriter::create(path, &manifest).unwrap()
-        };
+        let writer = DataWriter::open(path, &manifest).unwrap();
         let players = (0..threads).map(|_| GreedyPlayer::new(3)).collect();
         play(&run, Goal::Games(games), players, stop, writer, |totals| {
             if totals.games == stop_at {

@@ -1,0 +1,59 @@
+//! `orthrus-trainer rescore`: games played before, scored again.
+
+use std::path::PathBuf;
+
+use super::CommandResult;
+use super::progress::PlayProgress;
+use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
+use crate::data::{DataError, DataReader, DataWriter, Manifest, Rescoring};
+use crate::selfplay::rescore;
+
+/// Thinks about the positions of games again, and writes the games with the new scores.
+///
+/// Moves and results stay as they are, so that old games serve a better network. Can be interrupted
+/// at any time; the same command goes on with the next game. Damaged blocks are named and left out.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The files to read.
+    #[arg(required = true, value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+    /// The data file; continued if it exists.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// Scores until all games are written or somebody interrupts.
+///
+/// # Errors
+///
+/// If the network or a data file is unusable.
+pub fn run(args: &Args) -> CommandResult {
+    let (evaluation, evaluation_name) = args.evaluation.load(0)?;
+    let open = || args.inputs.iter().map(|path| DataReader::open(path));
+    let inputs: Vec<_> = open().collect::<Result<_, DataError>>()?;
+    let mut manifest = Manifest::union(inputs.iter().map(DataReader::manifest));
+    for run in &mut manifest.runs {
+        run.rescored = Some(Rescoring {
+            engine: engine_name(),
+            evaluation: evaluation_name.clone(),
+            search: args.search.rules(),
+        });
+    }
+    let goal = open()
+        .map(|input| input?.count_games())
+        .sum::<Result<u64, DataError>>()?;
+    let writer = DataWriter::open(&args.output, &manifest)?;
+    let players = args.search.players(&evaluation)?;
+    let stop = stop_on_interrupt()?;
+    let mut progress = PlayProgress::games(writer.next_game(), goal);
+    let search = args.search.rules();
+    let totals = rescore(inputs, search, players, &stop, writer, |totals| {
+        progress.show(totals);
+    })?;
+    progress.finish(totals);
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Games made by several threads and written in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use orthrus_core::search::STACK_SIZE;
+use thiserror::Error;
+
+use super::game::PlayError;
+use crate::data::{DataError, DataWriter, GameRecord};
+
+/// What has been made since the program began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Games written.
+    pub games: u64,
+    /// Their positions with a score.
+    pub positions: u64,
+}
+
+/// Why the making of games broke off. What was written before is whole.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// A game could not be played, or thought about again.
+    #[error("game {index}: {error}")]
+    Play {
+        /// The number of the game.
+        index: u64,
+        /// What went wrong.
+        error: PlayError,
+    },
+    /// A game could not be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The system gave no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// What is to be made: jobs that give a game each.
+pub(super) trait Work: Sync {
+    /// What one game is made from.
+    type Job;
+
+    /// The next job and the number of its game; `None` when there is no further one. The numbers
+    /// go up by one from the first game that the file lacks, so that it gets no gaps.
+    fn next(&self) -> Option<(u64, Self::Job)>;
+}
+
+type Made = (u64, Result<GameRecord, SelfplayError>);
+
+/// Makes games, one at a time for each player, and appends them to `writer` until there is no
+/// further job or `stop` is set; then the games that have begun are finished. `progress` hears of
+/// every game written.
+///
+/// # Errors
+///
+/// If a game cannot be made or written; then `stop` is set.
+pub(super) fn produce<W: Work, P: Send>(
+    work: &W,
+    make: impl Fn(u64, W::Job, &mut P) -> Result<GameRecord, SelfplayError> + Sync,
+    players: Vec<P>,
+    stop: &AtomicBool,
+    mut writer: DataWriter,
+    progress: impl FnMut(Totals),
+) -> Result<Totals, SelfplayError> {
+    // No player gets far ahead of the writer.
+    let (sender, receiver) = bounded(players.len());
+    let make = &make;
+    thread::scope(|scope| {
+        for (number, mut player) in players.into_iter().enumerate() {
+            let sender = sender.clone();
+            thread::Builder::new()
+                .name(format!("player {number}"))
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, move || serve(work, make, &mut player, stop, &sender))
+                .map_err(SelfplayError::Thread)
+                .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+        }
+        // Now the channel closes when the last player has finished.
+        drop(sender);
+        let written = write_in_order(receiver, &mut writer, progress);
+        if written.is_err() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        let flushed = writer.finish();
+        let totals = written?;
+        flushed?;
+        Ok(totals)
+    })
+}
+
+fn serve<W: Work, P>(
+    work: &W,
+    make: &impl Fn(u64, W::Job, &mut P) -> Result<GameRecord, SelfplayError>,
+    player: &mut P,
+    stop: &AtomicBool,
+    sender: &Sender<Made>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let Some((index, job)) = work.next() else {
+            return;
+        };
+        if sender.send((index, make(index, job, player))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes games as they come, but in the order of their numbers. After an error nobody waits for
+/// the receiver, so that no player does.
+fn write_in_order(
+    games: Receiver<Made>,
+    writer: &mut DataWriter,
+    mut progress: impl FnMut(Totals),
+) -> Result<Totals, SelfplayError> {
+    let mut totals = Totals::default();
+    let mut early = BTreeMap::new();
+    for (index, game) in games {
+        early.insert(index, game);
+        while let Some(game) = early.remove(&writer.next_game()) {
+            let game = game?;
+            writer.push(&game)?;
+            totals.games += 1;
+            totals.positions += game.scores.len() as u64;
+            progress(totals);
+        }
+    }
+    Ok(totals)
+}

@@ -1,0 +1,183 @@
+//! Games played before, thought about again by a better player: the moves and the results stay,
+//! the scores are new.
+
+use std::fs::File;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use orthrus_core::fen::{self, CastlingLetters};
+
+use super::game::PlayError;
+use super::player::Player;
+use super::produce::{SelfplayError, Totals, Work, produce};
+use crate::data::{DataError, DataReader, DataWriter, GameRecord, SearchRules};
+
+/// Hands out the games of data files, one file after the other, without the damaged blocks.
+struct Source<I> {
+    games: Mutex<(u64, I)>,
+}
+
+impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I> {
+    type Job = Result<GameRecord, DataError>;
+
+    fn next(&self) -> Option<(u64, Self::Job)> {
+        // A thread that panicked has left number and games in step.
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, games) = &mut *games;
+        for game in games {
+            if let Err(error @ DataError::Block { .. }) = game {
+                log::warn!("{error}");
+                continue;
+            }
+            *number += 1;
+            return Some((*number - 1, game));
+        }
+        None
+    }
+}
+
+/// Gives every game of `inputs` the scores of `players`, who think about each position behind the
+/// opening as `search` says, and appends it to `writer`, until all are there or `stop` is set.
+/// What the file has already is not thought about again. Damaged blocks are named and left out.
+///
+/// # Errors
+///
+/// If a file cannot be read or written, or a player has no move for a position.
+pub fn rescore<P: Player + Send>(
+    inputs: Vec<DataReader<File>>,
+    search: SearchRules,
+    players: Vec<P>,
+    stop: &AtomicBool,
+    writer: DataWriter,
+    progress: impl FnMut(Totals),
+) -> Result<Totals, SelfplayError> {
+    let source = Source {
+        games: Mutex::new((0, inputs.into_iter().flat_map(DataReader::games))),
+    };
+    for _ in 0..writer.next_game() {
+        if let Some((_, game)) = source.next() {
+            game?;
+        }
+    }
+    let make = |index, game: Result<GameRecord, DataError>, player: &mut P| {
+        think_again(game?, search, player).map_err(|error| SelfplayError::Play { index, error })
+    };
+    produce(&source, make, players, stop, writer, progress)
+}
+
+/// The game with new scores.
+fn think_again(
+    mut game: GameRecord,
+    search: SearchRules,
+    player: &mut impl Player,
+) -> Result<GameRecord, PlayError> {
+    player.new_game();
+    let mut scores = Vec::with_capacity(game.scores.len());
+    let mut replay = game.replay()?;
+    while let Some(ply) = replay.next_ply() {
+        if ply.score.is_some() {
+            let (_, score) = player
+                .think(ply.position, search.soft_nodes, search.hard_nodes)
+                .ok_or_else(|| {
+                    PlayError::NoMove(fen::write(ply.position, CastlingLetters::RookFiles))
+                })?;
+            scores.push(score);
+        }
+    }
+    game.scores = scores;
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::data::Manifest;
+    use crate::testing::{GreedyPlayer, TempFolder, random_game, test_run, write_file};
+
+    fn open(paths: &[PathBuf]) -> Vec<DataReader<File>> {
+        let readers = paths.iter().map(|path| DataReader::open(path).unwrap());
+        readers.collect()
+    }
+
+    fn games(path: &Path) -> Vec<GameRecord> {
+        let games = DataReader::open(path).unwrap().games();
+        games.map(Result::unwrap).collect()
+    }
+
+    /// Stops after `stop_at` games.
+    fn rescore_into(path: &Path, inputs: &[PathBuf], threads: usize, stop_at: u64) -> Totals {
+        let manifest = Manifest::default();
+        let writer = DataWriter::open(path, &manifest).unwrap();
+        let stop = AtomicBool::new(false);
+        let players = (0..threads).map(|_| GreedyPlayer::new(7)).collect();
+        let search = test_run(0).search;
+        rescore(open(inputs), search, players, &stop, writer, |totals| {
+            if totals.games == stop_at {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn scores_are_those_of_the_player_and_all_else_stays() {
+        let folder = TempFolder::new("rescore");
+        let inputs = ["a", "b"].map(|name| folder.file(name));
+        let before: Vec<GameRecord> = (0..60).map(random_game).collect();
+        write_file(&inputs[0], &before[..40]);
+        write_file(&inputs[1], &before[40..]);
+        let whole = folder.file("whole");
+        assert_eq!(rescore_into(&whole, &inputs, 1, u64::MAX).games, 60);
+        let after = games(&whole);
+        let mut player = GreedyPlayer::new(7);
+        for (before, after) in before.iter().zip(&after) {
+            let mut replay = after.replay().unwrap();
+            while let Some(ply) = replay.next_ply() {
+                if let Some(score) = ply.score {
+                    let expected = player.think(ply.position, 1, 1).map(|(_, score)| score);
+                    assert_eq!(Some(score), expected);
+                }
+            }
+            let scores = before.scores.clone();
+            assert_eq!(scores.len(), after.scores.len());
+            assert_eq!(
+                before,
+                &GameRecord {
+                    scores,
+                    ..after.clone()
+                }
+            );
+        }
+
+        let parts = folder.file("parts");
+        let first = rescore_into(&parts, &inputs, 1, 17).games;
+        assert!((17..30).contains(&first), "{first}");
+        assert_eq!(rescore_into(&parts, &inputs, 3, u64::MAX).games, 60 - first);
+        assert!(games(&parts) == after);
+        assert_eq!(
+            rescore_into(&parts, &inputs, 2, u64::MAX),
+            Totals::default()
+        );
+    }
+
+    #[test]
+    fn a_damaged_block_is_left_out() {
+        let folder = TempFolder::new("rescore-damage");
+        let inputs = ["a", "b"].map(|name| folder.file(name));
+        let before: Vec<GameRecord> = (0..20).map(random_game).collect();
+        write_file(&inputs[0], &before[..10]);
+        write_file(&inputs[1], &before[10..]);
+        let mut bytes = fs::read(&inputs[0]).unwrap();
+        let last = bytes.len() - 10;
+        bytes[last] ^= 1;
+        fs::write(&inputs[0], bytes).unwrap();
+        let output = folder.file("output");
+        assert_eq!(rescore_into(&output, &inputs, 2, u64::MAX).games, 10);
+        for (after, before) in games(&output).iter().zip(&before[10..]) {
+            assert_eq!(after.moves, before.moves);
+        }
+    }
+}
