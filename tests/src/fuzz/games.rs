@@ -29,7 +29,11 @@ pub(super) fn run(bytes: &[u8]) {
         let plies = std::iter::from_fn(|| replay.next_ply().map(|ply| ply.mv));
         assert_eq!(plies.count(), game.moves.len());
         // Any answer will do.
-        let _ = (game.verify(), game.verify_adjudication(), game.opening_key());
+        let _ = (
+            game.verify(),
+            game.verify_adjudication(),
+            game.opening_key(),
+        );
     }
     assert!(rewritten(&games) == games);
 }

@@ -17,6 +17,7 @@ use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection};
 use crate::train::log::{self, Row};
 use crate::train::model::{Parameters, Shape};
+use crate::train::objective::Objective;
 use crate::train::optimizer::Settings;
 use crate::train::quantise::{dequantise, quantise};
 use crate::train::schedule::Schedule;
@@ -51,9 +52,12 @@ pub struct Args {
     /// Mirrors the board for a side with its king on the files e to h.
     #[arg(long)]
     mirrored: bool,
-    /// Weight of the game's result in the target; the search's score has the rest.
+    /// Weight of the game's result in the target (WDL lambda); the search's score has the rest.
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     wdl: f32,
+    /// The score that stands for 0.73 expected points when the network learns.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
+    scale: u16,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
@@ -63,7 +67,7 @@ pub struct Args {
     /// The learning rate at the end.
     #[arg(long, default_value_t = 1e-5)]
     final_lr: f32,
-    /// Positions to learn from, each visit counted; may be written as 1e9.
+    /// Positions seen, each as often as it comes; may be written as 1e9.
     #[arg(long, value_name = "COUNT", default_value = "1e9", value_parser = count)]
     positions: u64,
     /// Ends after so many minutes, the learning rate having fallen as fast as that takes.
@@ -72,7 +76,7 @@ pub struct Args {
     /// Positions per step.
     #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
     batch: u64,
-    /// Visits between two reports [default: a 200th of all].
+    /// Positions seen between two reports [default: a 200th of all].
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
     /// The largest input weight or bias.
@@ -116,7 +120,11 @@ pub fn run(args: &Args) -> CommandResult {
         input_clip: args.input_clip.clamp(0.0, 1.98),
         ..Settings::default()
     };
-    let trainer = Trainer::new(shape, parameters, args.wdl, settings, args.threads)?;
+    let objective = Objective {
+        result_weight: args.wdl,
+        scale: args.scale.into(),
+    };
+    let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
     let files = Files {
         network: out.clone(),
@@ -203,12 +211,14 @@ fn train(session: &mut Session<'_>, files: &Files) -> CommandResult {
 /// A report in one line.
 fn summary(row: &Row) -> String {
     format!(
-        "{} visits, {:.0} s, learning rate {:.2e}, loss {:.5}, validation {:.5}",
+        "{} positions seen, {:.0} s, learning rate {:.2e}, loss {:.5}, validation {:.5} (score {:.5}, result {:.5})",
         HumanCount(row.visits),
         row.seconds,
         row.rate,
         row.training,
-        row.validation
+        row.validation,
+        row.score,
+        row.result
     )
 }
 
@@ -230,18 +240,23 @@ impl Files {
         Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
     }
 
-    /// Writes network, checkpoint, log and plot.
+    /// Writes checkpoint, log, plot and network. A network that could overflow in the engine is not
+    /// written: while it learns that may pass.
     fn save(&self, session: &Session<'_>) -> CommandResult {
-        let trainer = session.trainer();
-        let network = quantise(trainer.shape(), trainer.network().parameters);
-        network.check()?;
-        replace(&self.network, &network.to_bytes())?;
         replace(&self.checkpoint(), &session.checkpoint().to_bytes()?)?;
         replace(
             &self.folder.join("log.csv"),
             log::csv(session.rows()).as_bytes(),
         )?;
         replace(&self.folder.join("loss.png"), &plot::png(session.rows())?)?;
+
+        let trainer = session.trainer();
+        let network = quantise(trainer.shape(), trainer.network().parameters);
+        match network.check() {
+            Ok(()) => replace(&self.network, &network.to_bytes())?,
+            Err(error) if session.is_finished() => return Err(error.into()),
+            Err(error) => ::log::warn!("the network is not written now: {error}"),
+        }
         Ok(())
     }
 }

@@ -67,6 +67,11 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// The score of a position that was thought about again, and where the search would capture or
+/// promote, though a quiet move was played: larger than any score of a search, so that the
+/// [`Filter`] leaves it out.
+pub const NOT_QUIET: Score = Score::MATE;
+
 /// Which positions are worth learning from: quiet ones, where the score is about the position
 /// and not about the capture that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

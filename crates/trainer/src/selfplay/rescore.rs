@@ -10,7 +10,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use super::game::PlayError;
 use super::player::Player;
 use super::produce::{SelfplayError, Totals, Work, produce};
-use crate::data::{DataError, DataReader, DataWriter, GameRecord, SearchRules};
+use crate::data::{DataError, DataReader, DataWriter, GameRecord, NOT_QUIET, SearchRules};
 
 /// Hands out the games of data files, one file after the other, without the damaged blocks.
 struct Source<I> {
@@ -65,7 +65,7 @@ pub fn rescore<P: Player + Send>(
     produce(&source, make, players, stop, writer, progress)
 }
 
-/// The game with new scores.
+/// The game with new scores, or [`NOT_QUIET`].
 fn think_again(
     mut game: GameRecord,
     search: SearchRules,
@@ -76,12 +76,12 @@ fn think_again(
     let mut replay = game.replay()?;
     while let Some(ply) = replay.next_ply() {
         if ply.score.is_some() {
-            let (_, score) = player
+            let (best, score) = player
                 .think(ply.position, search.soft_nodes, search.hard_nodes)
                 .ok_or_else(|| {
                     PlayError::NoMove(fen::write(ply.position, CastlingLetters::RookFiles))
                 })?;
-            scores.push(score);
+            scores.push(if best.is_tactical() { NOT_QUIET } else { score });
         }
     }
     game.scores = scores;
@@ -94,7 +94,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::*;
-    use crate::data::Manifest;
+    use crate::data::{Filter, Manifest};
     use crate::testing::{GreedyPlayer, TempFolder, random_game, test_run, write_file};
 
     fn open(paths: &[PathBuf]) -> Vec<DataReader<File>> {
@@ -137,8 +137,13 @@ mod tests {
             let mut replay = after.replay().unwrap();
             while let Some(ply) = replay.next_ply() {
                 if let Some(score) = ply.score {
-                    let expected = player.think(ply.position, 1, 1).map(|(_, score)| score);
-                    assert_eq!(Some(score), expected);
+                    let (best, expected) = player.think(ply.position, 1, 1).unwrap();
+                    if best.is_tactical() {
+                        assert_eq!(score, NOT_QUIET);
+                        assert_eq!(Filter::default().score(&ply), None);
+                    } else {
+                        assert_eq!(score, expected);
+                    }
                 }
             }
             let scores = before.scores.clone();

@@ -18,11 +18,13 @@ use thiserror::Error;
 
 use super::log::Row;
 use super::model::{Parameters, Shape};
-use super::optimizer::Optimizer;
+use super::objective::Objective;
+use super::optimizer::{Optimizer, Settings};
+use super::schedule::Schedule;
 use super::trainer::Loss;
 
 const MAGIC: [u8; 8] = *b"ORTHCKPT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a training cannot go on.
 #[derive(Debug, Error)]
@@ -56,10 +58,14 @@ pub enum CheckpointError {
 pub struct Header {
     /// The shape of the network.
     pub shape: Shape,
-    /// Positions in the data set.
-    pub positions: u64,
-    /// What the order of its positions comes from.
-    pub seed: u64,
+    /// What stands for the positions to learn from, and their order.
+    pub data: u32,
+    /// What the network learns.
+    pub objective: Objective,
+    /// What shapes every step.
+    pub settings: Settings,
+    /// The learning rates.
+    pub schedule: Schedule,
     /// Positions per step.
     pub batch: usize,
     /// Positions learned from, each visit counted.
@@ -90,18 +96,39 @@ impl Header {
         if shapes.0 != shapes.1 {
             return differ("the shape", &shapes.0, &shapes.1);
         }
-        let numbers = [
-            ("a data set of size", self.positions, other.positions),
-            ("seed", self.seed, other.seed),
-            ("batch size", self.batch as u64, other.batch as u64),
-        ];
-        match numbers
+        let (own, its) = (self.numbers(), other.numbers());
+        match own
             .into_iter()
-            .find(|(_, stored, asked)| stored != asked)
+            .zip(its)
+            .find(|(stored, asked)| stored != asked)
         {
-            Some((what, stored, asked)) => differ(what, &stored, &asked),
+            Some(((what, stored), (_, asked))) => differ(what, &stored, &asked),
             None => Ok(()),
         }
+    }
+
+    /// What two checkpoints of a training have in common, with names.
+    fn numbers(&self) -> [(&'static str, f64); 9] {
+        let Self {
+            objective,
+            settings,
+            schedule,
+            ..
+        } = self;
+        [
+            (
+                "positions (files, selection, seed) with checksum",
+                self.data.into(),
+            ),
+            ("result weight", objective.result_weight.into()),
+            ("scale", objective.scale.into()),
+            ("weight decay", settings.decay.into()),
+            ("input clip", settings.input_clip.into()),
+            ("output clip", settings.output_clip.into()),
+            ("first learning rate", schedule.initial.into()),
+            ("last learning rate", schedule.last.into()),
+            ("batch size", self.batch as f64),
+        ]
     }
 }
 

@@ -65,11 +65,11 @@ impl Dataset {
     ///
     /// If a file cannot be read or too few positions are found.
     pub fn load(files: &[PathBuf], selection: &Selection) -> Result<Self, DatasetError> {
-        let mut samples = Vec::new();
+        let mut parts = Parts::default();
         for file in files {
-            read_file(file, selection.filter, &mut samples)?;
+            read_file(file, selection, &mut parts)?;
         }
-        Self::new(samples, selection.validation_permille, selection.seed)
+        Self::shuffled(parts, selection.seed)
     }
 
     /// Divides samples, each with a number that stands for its game, and shuffles them.
@@ -82,14 +82,18 @@ impl Dataset {
         validation_permille: u32,
         seed: u64,
     ) -> Result<Self, DatasetError> {
-        let (mut training, mut validation) = (Vec::new(), Vec::new());
+        let mut parts = Parts::default();
         for (game, sample) in samples {
-            if is_for_validation(game, validation_permille) {
-                validation.push(sample);
-            } else {
-                training.push(sample);
-            }
+            parts.of(game, validation_permille).push(sample);
         }
+        Self::shuffled(parts, seed)
+    }
+
+    fn shuffled(parts: Parts, seed: u64) -> Result<Self, DatasetError> {
+        let Parts {
+            mut training,
+            mut validation,
+        } = parts;
         if training.len() < GROUP || validation.is_empty() {
             return Err(DatasetError::TooSmall {
                 training: training.len(),
@@ -120,6 +124,15 @@ impl Dataset {
     /// What the order of the samples comes from.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// A number that stands for the positions to learn from and their order.
+    pub fn fingerprint(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for sample in &self.training {
+            sample.hash_into(&mut hasher);
+        }
+        hasher.finalize()
     }
 
     /// The positions to be tested on, in random order.
@@ -156,6 +169,24 @@ impl Epoch {
     }
 }
 
+/// Samples divided by game, as they come.
+#[derive(Default)]
+struct Parts {
+    training: Vec<Sample>,
+    validation: Vec<Sample>,
+}
+
+impl Parts {
+    /// Where the samples of a game belong.
+    fn of(&mut self, game: u64, validation_permille: u32) -> &mut Vec<Sample> {
+        if is_for_validation(game, validation_permille) {
+            &mut self.validation
+        } else {
+            &mut self.training
+        }
+    }
+}
+
 fn is_for_validation(game: u64, permille: u32) -> bool {
     // The finalizer of SplitMix64 (Steele, Lea, Flood): spreads consecutive numbers evenly.
     let mut hash = game.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -164,21 +195,22 @@ fn is_for_validation(game: u64, permille: u32) -> bool {
     (hash ^ (hash >> 31)) % 1000 < u64::from(permille)
 }
 
-fn read_file(
-    path: &Path,
-    filter: Filter,
-    samples: &mut Vec<(u64, Sample)>,
-) -> Result<(), DatasetError> {
+fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<(), DatasetError> {
     let mut blocks = DataReader::open(path)?.blocks().peekable();
     while blocks.peek().is_some() {
         let batch: Vec<_> = blocks.by_ref().take(BLOCKS_AT_ONCE).collect();
         let decoded: Vec<_> = batch
             .into_par_iter()
-            .map(|block| block.map(|block| samples_of_block(path, &block, filter)))
+            .map(|block| block.map(|block| samples_of_block(path, &block, selection.filter)))
             .collect();
         for block in decoded {
             match block {
-                Ok(block) => samples.extend(block),
+                Ok(games) => {
+                    for (game, samples) in games {
+                        let part = parts.of(game, selection.validation_permille);
+                        part.extend(samples);
+                    }
+                }
                 Err(damaged @ DataError::Block { .. }) => log::warn!("left out: {damaged}"),
                 Err(error) => return Err(error.into()),
             }
@@ -187,11 +219,12 @@ fn read_file(
     Ok(())
 }
 
-fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Sample)> {
+/// The samples of each game, with the number that stands for it.
+fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Vec<Sample>)> {
     match block.decode() {
         Ok(games) => games
             .iter()
-            .flat_map(|game| samples_of_game(game, filter))
+            .map(|game| (number_of(game), samples_of_game(game, filter)))
             .collect(),
         Err(fault) => {
             log::warn!(
@@ -204,8 +237,7 @@ fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Sam
     }
 }
 
-fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<(u64, Sample)> {
-    let number = number_of(game);
+fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<Sample> {
     let mut samples = Vec::new();
     let Ok(mut replay) = game.replay() else {
         return samples;
@@ -213,7 +245,7 @@ fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<(u64, Sample)> {
     while let Some(ply) = replay.next_ply() {
         if let Some(score) = filter.score(&ply) {
             let score = score.value() as i16; // a score fits: the filter keeps no mates
-            samples.push((number, Sample::new(ply.position, score, ply.result)));
+            samples.push(Sample::new(ply.position, score, ply.result));
         }
     }
     samples

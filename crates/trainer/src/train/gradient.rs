@@ -2,17 +2,13 @@
 
 use super::kernels::{Backward, Forward};
 use super::model::{Lanes, Parameters, Shape};
+use super::objective::Objective;
 use super::sample::{Inputs, Sample};
 use super::simd::Level;
 
 /// Positions that pass through one block of neurons before the next block's turn: enough to
 /// repay fetching the block, few enough that their sums stay in the second cache level.
 const CHUNK: usize = 256;
-
-/// The expected score, `0.0..=1.0`, of a side that is `value` times 400 centipawns ahead.
-pub fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
-}
 
 /// Working memory of one thread.
 #[derive(Debug)]
@@ -65,11 +61,11 @@ impl Network<'_> {
     }
 
     /// Adds the slopes of the loss, summed over `samples`, to `gradient`, and returns the sum of
-    /// the losses. The target of each sample has the game's result with weight `blend`.
+    /// the losses.
     pub fn accumulate<'s>(
         self,
         samples: impl Iterator<Item = &'s Sample>,
-        blend: f32,
+        objective: Objective,
         scratch: &mut Scratch,
         gradient: &mut Parameters,
     ) -> f64 {
@@ -78,10 +74,8 @@ impl Network<'_> {
             self.forward(chunk, scratch);
             scratch.slopes.clear();
             for (n, sample) in chunk.iter().enumerate() {
-                let expected = sigmoid(self.output(scratch, n));
-                let error = expected - sample.target(blend);
-                let slope = 2.0 * error * expected * (1.0 - expected);
-                total += f64::from(error * error);
+                let (loss, slope) = objective.loss(sample, self.output(scratch, n));
+                total += loss;
                 scratch.slopes.push(slope);
                 gradient.output_bias[scratch.inputs[n].bucket()] += slope;
             }

@@ -24,6 +24,10 @@ pub struct Row {
     /// belongs to the phase.
     #[serde(with = "maybe_nan")]
     pub phases: [f64; Phase::ALL.len()],
+    /// The loss on games that are not learned from, against the search's score alone.
+    pub score: f64,
+    /// The same against the game's result alone.
+    pub result: f64,
 }
 
 /// JSON knows no NaN: `null` stands for it.
@@ -53,14 +57,14 @@ pub fn csv(rows: &[Row]) -> String {
         text.push_str(",validation_");
         text.push_str(phase.name());
     }
-    text.push('\n');
+    text.push_str(",validation_score,validation_result\n");
     for row in rows {
         let [opening, middlegame, endgame] = row.phases;
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{},{:.1},{:.3e},{:.6},{:.6},{opening:.6},{middlegame:.6},{endgame:.6}",
-            row.visits, row.seconds, row.rate, row.training, row.validation,
+            "{},{:.1},{:.3e},{:.6},{:.6},{opening:.6},{middlegame:.6},{endgame:.6},{:.6},{:.6}",
+            row.visits, row.seconds, row.rate, row.training, row.validation, row.score, row.result,
         );
     }
     text
@@ -79,17 +83,20 @@ mod tests {
             training: 0.1,
             validation: 0.2,
             phases: [0.3, f64::NAN, 0.5],
+            score: 0.6,
+            result: 0.7,
         };
         let text = csv(std::slice::from_ref(&row));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[0],
             "visits,seconds,learning_rate,training,validation,\
-             validation_opening,validation_middlegame,validation_endgame"
+             validation_opening,validation_middlegame,validation_endgame,\
+             validation_score,validation_result"
         );
         assert_eq!(
             lines[1],
-            "16384,1.2,1.000e-3,0.100000,0.200000,0.300000,NaN,0.500000"
+            "16384,1.2,1.000e-3,0.100000,0.200000,0.300000,NaN,0.500000,0.600000,0.700000"
         );
 
         let json = serde_json::to_string(&row).unwrap();

@@ -4,7 +4,7 @@
 //!
 //! - [`sample`]: a labelled position, packed; [`dataset`]: many of them, divided and shuffled
 //! - [`model`]: the network in floating point; [`quantise`]: from there to whole numbers
-//! - [`gradient`] and [`optimizer`]: how it learns, with the loops of [`kernels`], which [`simd`]
+//! - [`objective`]: what it learns; [`gradient`] and [`optimizer`]: how it learns, with the loops of [`kernels`], which [`simd`]
 //!   runs with the instructions that the machine has; [`trainer`]: one step on all cores
 //! - [`schedule`], [`session`], [`checkpoint`]: a training from its first step to its last
 //! - [`log`], [`plot`], [`speed`]: what people see of it
@@ -19,6 +19,7 @@ pub mod gradient;
 pub mod kernels;
 pub mod log;
 pub mod model;
+pub mod objective;
 pub mod optimizer;
 pub mod plot;
 pub mod quantise;

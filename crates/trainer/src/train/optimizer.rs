@@ -6,6 +6,7 @@
 
 use orthrus_core::evaluation::network::{QA, QB};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::kernels::{AdamW, Step, round};
 use super::model::{Block, Lanes, Parameters, Shape};
@@ -15,7 +16,7 @@ const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 
 /// What shapes every step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// What share of every weight a step at learning rate 1 would take away.
     pub decay: f32,

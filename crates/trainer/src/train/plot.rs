@@ -270,6 +270,8 @@ mod tests {
                     training: loss,
                     validation: loss * 1.2,
                     phases: [loss * 1.5, loss * 2.0, f64::NAN],
+                    score: 0.01,
+                    result: 0.1,
                 }
             })
             .collect();
@@ -301,6 +303,8 @@ mod tests {
                     training: loss(),
                     validation: loss(),
                     phases: [loss(), f64::INFINITY, 0.0],
+                    score: 0.01,
+                    result: 0.1,
                 }
             })
             .collect();

@@ -4,11 +4,10 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::{SCALE, View};
+use orthrus_core::evaluation::network::View;
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Piece, Square};
 
-use super::gradient::sigmoid;
 use super::model::Shape;
 use crate::data::GameResult;
 
@@ -64,6 +63,17 @@ impl Sample {
         sample
     }
 
+    /// Adds everything of the sample to a checksum.
+    pub fn hash_into(&self, hasher: &mut crc32fast::Hasher) {
+        let mut bytes = [0; 29];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.men);
+        bytes[24..26].copy_from_slice(&self.kings.map(|king| king as u8));
+        bytes[26..28].copy_from_slice(&self.score.to_le_bytes());
+        bytes[28] = self.result as u8;
+        hasher.update(&bytes);
+    }
+
     /// How many men are on the board.
     pub const fn men(&self) -> u32 {
         self.occupied.count_ones()
@@ -74,11 +84,9 @@ impl Sample {
         self.score
     }
 
-    /// What the network should say, as the expected points of the side to move (`0.0..=1.0`):
-    /// the game's result with weight `blend`, the search's score with the rest.
-    pub fn target(&self, blend: f32) -> f32 {
-        let searched = sigmoid(f32::from(self.score()) / SCALE as f32);
-        blend * self.result.points(Color::White) + (1.0 - blend) * searched
+    /// What the game brought the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.
+    pub fn points(&self) -> f32 {
+        self.result.points(Color::White)
     }
 
     /// The phase of the game that the position belongs to.

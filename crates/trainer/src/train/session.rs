@@ -9,7 +9,7 @@ use super::sample::Sample;
 use super::schedule::Schedule;
 use super::trainer::{Loss, Trainer};
 
-/// Positions that validation looks at, at most.
+/// Positions that validation looks at before the end, at most.
 const VALIDATION_POSITIONS: usize = 1 << 17;
 
 /// How long to train, how fast, and how often to report.
@@ -31,6 +31,8 @@ pub struct Plan {
 pub struct Session<'d> {
     plan: Plan,
     dataset: &'d Dataset,
+    /// The fingerprint of the data set.
+    data: u32,
     trainer: Trainer,
     epoch: Epoch,
     visits: u64,
@@ -49,6 +51,7 @@ impl<'d> Session<'d> {
         Self {
             plan: Plan { batch, ..plan },
             dataset,
+            data: dataset.fingerprint(),
             trainer,
             epoch: dataset.epoch(0),
             visits: 0,
@@ -63,7 +66,7 @@ impl<'d> Session<'d> {
     ///
     /// # Errors
     ///
-    /// If it was taken of a training with other data or another shape.
+    /// If it was taken of a training with other data, other settings or another shape.
     pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
         let header = checkpoint.header;
         header.check_same_training(&self.header())?;
@@ -87,8 +90,10 @@ impl<'d> Session<'d> {
     fn header(&self) -> Header {
         Header {
             shape: self.trainer.shape(),
-            positions: self.dataset.len() as u64,
-            seed: self.dataset.seed(),
+            data: self.data,
+            objective: self.trainer.objective(),
+            settings: self.trainer.settings(),
+            schedule: self.plan.schedule,
             batch: self.plan.batch,
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
@@ -124,18 +129,16 @@ impl<'d> Session<'d> {
     }
 
     fn report(&mut self, rate: f32) {
-        let phases = self.trainer.validate(self.validation());
-        let mut validation = Loss::default();
-        for loss in phases {
-            validation.add(loss);
-        }
+        let validation = self.trainer.validate(self.validation());
         self.rows.push(Row {
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
             rate,
             training: self.loss.mean(),
-            validation: validation.mean(),
-            phases: phases.map(Loss::mean),
+            validation: validation.all().mean(),
+            phases: validation.phases.map(Loss::mean),
+            score: validation.score.mean(),
+            result: validation.result.mean(),
         });
         self.loss = Loss::default();
     }
@@ -165,10 +168,14 @@ impl<'d> Session<'d> {
         &self.rows
     }
 
-    /// The positions that it is tested on.
+    /// The positions that it is tested on now: all at the end, before that some.
     pub fn validation(&self) -> &'d [Sample] {
         let samples = self.dataset.validation();
-        &samples[..samples.len().min(VALIDATION_POSITIONS)]
+        if self.is_finished() {
+            samples
+        } else {
+            &samples[..samples.len().min(VALIDATION_POSITIONS)]
+        }
     }
 
     /// The network and its optimiser.

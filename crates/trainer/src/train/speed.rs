@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPoolBuildError;
 
 use super::model::{Parameters, Shape};
+use super::objective::Objective;
 use super::optimizer::Settings;
 use super::sample::Sample;
 use super::synthetic;
@@ -23,8 +24,8 @@ pub fn measure(shape: Shape, threads: usize, time: Duration) -> Result<f64, Thre
         .map(|(_, sample)| sample)
         .take(8 * BATCH)
         .collect();
-    let parameters = Parameters::random(shape, 1);
-    let mut trainer = Trainer::new(shape, parameters, 0.0, Settings::default(), threads)?;
+    let (parameters, objective) = (Parameters::random(shape, 1), Objective::default());
+    let mut trainer = Trainer::new(shape, parameters, objective, Settings::default(), threads)?;
 
     let mut visits = 0;
     let start = Instant::now();

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::gradient::{Network, Scratch, sigmoid};
+use super::gradient::{Network, Scratch};
 use super::model::{Parameters, Shape};
+use super::objective::Objective;
 use super::optimizer::{Optimizer, Settings};
 use super::sample::{Phase, Sample};
 use super::simd::Level;
@@ -28,6 +29,11 @@ pub struct Loss {
 }
 
 impl Loss {
+    /// That of one position.
+    pub fn one(sum: f64) -> Self {
+        Self { sum, count: 1 }
+    }
+
     /// The mean squared error; not a number if there was no position.
     pub fn mean(self) -> f64 {
         self.sum / self.count as f64
@@ -44,8 +50,7 @@ impl Loss {
 pub struct Trainer {
     shape: Shape,
     settings: Settings,
-    /// Weight of the game's result in the target.
-    blend: f32,
+    objective: Objective,
     /// The network that learns: the optimiser's weights, rounded.
     rounded: Parameters,
     optimizer: Optimizer,
@@ -66,7 +71,7 @@ impl Trainer {
     pub fn new(
         shape: Shape,
         start: Parameters,
-        blend: f32,
+        objective: Objective,
         settings: Settings,
         threads: usize,
     ) -> Result<Self, ThreadPoolBuildError> {
@@ -78,7 +83,7 @@ impl Trainer {
         Ok(Self {
             shape,
             settings,
-            blend,
+            objective,
             rounded: optimizer.rounded(),
             optimizer,
             level: Level::widest(),
@@ -91,6 +96,16 @@ impl Trainer {
     /// The shape of the network.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// What the network learns.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// What shapes every step.
+    pub fn settings(&self) -> Settings {
+        self.settings
     }
 
     /// The network as it is now, rounded, ready to be run.
@@ -131,7 +146,7 @@ impl Trainer {
             level: self.level,
         };
         let scratch = &self.scratch;
-        let blend = self.blend;
+        let objective = self.objective;
         let gradients = &mut self.shards[..shards];
         let losses: Vec<f64> = self.pool.install(|| {
             gradients
@@ -142,7 +157,7 @@ impl Trainer {
                     let range = shard * SHARD..((shard + 1) * SHARD).min(count);
                     gradient.clear();
                     let mut scratch = own_scratch(scratch);
-                    network.accumulate(range.map(&sample), blend, &mut scratch, gradient)
+                    network.accumulate(range.map(&sample), objective, &mut scratch, gradient)
                 })
                 .collect()
         });
@@ -158,33 +173,68 @@ impl Trainer {
         }
     }
 
-    /// The losses on `samples` by phase of the game, in the order of [`Phase::ALL`].
-    pub fn validate(&self, samples: &[Sample]) -> [Loss; Phase::ALL.len()] {
+    /// The losses on `samples`.
+    pub fn validate(&self, samples: &[Sample]) -> Validation {
         let network = self.network();
+        let objective = self.objective;
         let shards: Vec<_> = self.pool.install(|| {
             samples
                 .par_chunks(SHARD)
                 .map(|shard| {
-                    let mut losses = [Loss::default(); Phase::ALL.len()];
+                    let mut losses = Validation::default();
                     let mut scratch = own_scratch(&self.scratch);
                     network.evaluate(shard.iter(), &mut scratch, |sample, output| {
-                        let error = sigmoid(output) - sample.target(self.blend);
-                        losses[sample.phase() as usize].add(Loss {
-                            sum: f64::from(error * error),
-                            count: 1,
-                        });
+                        losses.note(objective, sample, output);
                     });
                     losses
                 })
                 .collect()
         });
-        let mut total = [Loss::default(); Phase::ALL.len()];
+        let mut total = Validation::default();
         for shard in shards {
-            for (total, loss) in total.iter_mut().zip(shard) {
-                total.add(loss);
-            }
+            total.add(shard);
         }
         total
+    }
+}
+
+/// The losses on positions that are not learned from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Validation {
+    /// By phase of the game, in the order of [`Phase::ALL`].
+    pub phases: [Loss; Phase::ALL.len()],
+    /// Against the search's score alone.
+    pub score: Loss,
+    /// Against the game's result alone: most of it is chance, the same for every network.
+    pub result: Loss,
+}
+
+impl Validation {
+    fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
+        let expected = objective.expected(output);
+        let (loss, _) = objective.loss(sample, output);
+        self.phases[sample.phase() as usize].add(Loss::one(loss));
+        let square = |error: f32| Loss::one(f64::from(error * error));
+        self.score
+            .add(square(expected - objective.searched(sample)));
+        self.result.add(square(expected - sample.points()));
+    }
+
+    fn add(&mut self, other: Self) {
+        for (total, loss) in self.phases.iter_mut().zip(other.phases) {
+            total.add(loss);
+        }
+        self.score.add(other.score);
+        self.result.add(other.result);
+    }
+
+    /// The losses of all phases together.
+    pub fn all(&self) -> Loss {
+        let mut all = Loss::default();
+        for loss in self.phases {
+            all.add(loss);
+        }
+        all
     }
 }
 

@@ -7,13 +7,17 @@ use orthrus_core::types::Color;
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{LANES, Parameters, Shape};
+use super::super::objective::Objective;
 use super::super::sample::Sample;
 use super::super::simd::Level;
 use super::super::synthetic;
 use super::SHAPE;
 use crate::data::GameResult;
 
-const BLEND: f32 = 0.3;
+const OBJECTIVE: Objective = Objective {
+    result_weight: 0.3,
+    scale: 260.0,
+};
 
 /// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
 struct Reference {
@@ -86,14 +90,16 @@ impl Reference {
 
     fn loss(&self, labelled: &[(Position, i16, GameResult)]) -> f64 {
         let sigmoid = |value: f64| 1.0 / (1.0 + (-value).exp());
-        let blend = f64::from(BLEND);
+        let blend = f64::from(OBJECTIVE.result_weight);
+        let scale = f64::from(OBJECTIVE.scale);
+        let steepness = f64::from(SCALE) / scale;
         labelled
             .iter()
             .map(|(position, score, result)| {
                 let points = f64::from(result.points(position.side_to_move()));
-                let searched = sigmoid(f64::from(*score) / f64::from(SCALE));
+                let searched = sigmoid(f64::from(*score) / scale);
                 let target = blend * points + (1.0 - blend) * searched;
-                (sigmoid(self.output(position)) - target).powi(2)
+                (sigmoid(self.output(position) * steepness) - target).powi(2)
             })
             .sum()
     }
@@ -167,7 +173,7 @@ fn the_gradient_is_that_of_finite_differences() {
     };
     let mut gradient = Parameters::zero(SHAPE);
     let mut scratch = Scratch::new(SHAPE);
-    let loss = network.accumulate(samples.iter(), BLEND, &mut scratch, &mut gradient);
+    let loss = network.accumulate(samples.iter(), OBJECTIVE, &mut scratch, &mut gradient);
     let gradient: Vec<f32> = gradient.iter().collect();
 
     let mut reference = Reference {

@@ -2,6 +2,7 @@
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
+use super::super::objective::Objective;
 use super::super::optimizer::Settings;
 use super::super::session::Session;
 use super::super::simd::Level;
@@ -11,7 +12,14 @@ use super::{SHAPE, dataset, plan, samples};
 
 fn trainer(shape: Shape) -> Trainer {
     let parameters = Parameters::random(shape, 1);
-    Trainer::new(shape, parameters, 0.0, Settings::default(), 2).unwrap()
+    Trainer::new(
+        shape,
+        parameters,
+        Objective::default(),
+        Settings::default(),
+        2,
+    )
+    .unwrap()
 }
 
 #[test]

@@ -9,6 +9,7 @@ use orthrus_core::types::{CastlingRights, Piece, Square};
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
+use super::super::objective::Objective;
 use super::super::optimizer::Settings;
 use super::super::quantise::{dequantise, quantise};
 use super::super::sample::Sample;
@@ -23,7 +24,14 @@ use crate::data::GameResult;
 fn trained(shape: Shape) -> Parameters {
     let dataset = dataset(20_000);
     let parameters = Parameters::random(shape, 1);
-    let trainer = Trainer::new(shape, parameters, 0.0, Settings::default(), 2).unwrap();
+    let trainer = Trainer::new(
+        shape,
+        parameters,
+        Objective::default(),
+        Settings::default(),
+        2,
+    )
+    .unwrap();
     let mut session = Session::new(plan(60_000), &dataset, trainer);
     while !session.is_finished() {
         session.step();

@@ -4,15 +4,31 @@ use super::super::checkpoint::{Checkpoint, CheckpointError};
 use super::super::dataset::Dataset;
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
+use super::super::objective::Objective;
 use super::super::optimizer::{Optimizer, Settings};
-use super::super::session::Session;
+use super::super::schedule::Schedule;
+use super::super::session::{Plan, Session};
 use super::super::simd::Level;
 use super::super::trainer::Trainer;
 use super::{SHAPE, dataset, plan, samples};
 
+fn results(result_weight: f32) -> Objective {
+    Objective {
+        result_weight,
+        ..Objective::default()
+    }
+}
+
 fn session(dataset: &Dataset, shape: Shape, threads: usize) -> Session<'_> {
     let parameters = Parameters::random(shape, 1);
-    let trainer = Trainer::new(shape, parameters, 0.2, Settings::default(), threads).unwrap();
+    let trainer = Trainer::new(
+        shape,
+        parameters,
+        results(0.2),
+        Settings::default(),
+        threads,
+    )
+    .unwrap();
     Session::new(plan(20_000), dataset, trainer)
 }
 
@@ -36,7 +52,8 @@ fn every_level_of_instructions_gives_the_same_bits() {
                 level,
             };
             let mut scratch = Scratch::new(SHAPE);
-            let loss = network.accumulate(samples.iter(), 0.0, &mut scratch, &mut gradient);
+            let loss =
+                network.accumulate(samples.iter(), results(0.0), &mut scratch, &mut gradient);
             let mut optimizer = Optimizer::new(SHAPE, start.clone());
             let mut rounded = optimizer.rounded();
             let gradients = [&gradient, &gradient];
@@ -56,8 +73,14 @@ fn the_number_of_threads_does_not_matter() {
     let samples = samples(37, 5_000);
     let [one, three] = [1, 3].map(|threads| {
         let parameters = Parameters::random(SHAPE, 3);
-        let mut trainer =
-            Trainer::new(SHAPE, parameters, 0.5, Settings::default(), threads).unwrap();
+        let mut trainer = Trainer::new(
+            SHAPE,
+            parameters,
+            results(0.5),
+            Settings::default(),
+            threads,
+        )
+        .unwrap();
         let losses =
             [1e-3, 1e-3, 5e-4].map(|rate| trainer.step(samples.len(), |n| &samples[n], rate));
         (
@@ -116,9 +139,30 @@ fn a_checkpoint_of_another_training_is_refused() {
     );
     let other_data = dataset(3_000);
     let error = session(&other_data, SHAPE, 1)
-        .restore(checkpoint)
+        .restore(checkpoint.clone())
         .unwrap_err();
     assert!(matches!(error, CheckpointError::Other { .. }), "{error}");
+
+    let trainer = |objective| {
+        let parameters = Parameters::random(SHAPE, 1);
+        Trainer::new(SHAPE, parameters, objective, Settings::default(), 1).unwrap()
+    };
+    let plan = plan(20_000);
+    let mut same = Session::new(plan, &data, trainer(results(0.2)));
+    same.restore(checkpoint.clone()).unwrap();
+    let mut other = Session::new(plan, &data, trainer(results(0.3)));
+    let error = other.restore(checkpoint.clone()).unwrap_err();
+    assert!(error.to_string().contains("result weight"), "{error}");
+    let slower = Plan {
+        schedule: Schedule {
+            last: 1e-7,
+            ..plan.schedule
+        },
+        ..plan
+    };
+    let mut other = Session::new(slower, &data, trainer(results(0.2)));
+    let error = other.restore(checkpoint).unwrap_err();
+    assert!(error.to_string().contains("learning rate"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! What the network learns to say, and how far it is from that.
+
+use orthrus_core::evaluation::network::SCALE;
+use serde::{Deserialize, Serialize};
+
+use super::sample::Sample;
+
+/// The loss: the squared difference between the points that a position is expected to bring by the
+/// network and by what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Objective {
+    /// Weight of the game's result in the target, `0.0..=1.0` (WDL lambda); the search's score has
+    /// the rest.
+    pub result_weight: f32,
+    /// A side that is so many centipawns ahead expects 1 / (1 + 1/e) of a point, 0.73. Without
+    /// effect on what an output means in centipawns.
+    pub scale: f32,
+}
+
+impl Default for Objective {
+    fn default() -> Self {
+        Self {
+            result_weight: 0.0,
+            scale: SCALE as f32,
+        }
+    }
+}
+
+impl Objective {
+    /// The expected points, `0.0..=1.0`, that an output of the network stands for. The output is in
+    /// units of [`SCALE`] centipawns.
+    pub fn expected(self, output: f32) -> f32 {
+        sigmoid(output * self.steepness())
+    }
+
+    /// The points that the search's score stands for.
+    pub fn searched(self, sample: &Sample) -> f32 {
+        sigmoid(f32::from(sample.score()) / self.scale)
+    }
+
+    /// What the network should say of a position, in expected points of the side to move.
+    pub fn target(self, sample: &Sample) -> f32 {
+        self.result_weight * sample.points() + (1.0 - self.result_weight) * self.searched(sample)
+    }
+
+    /// The loss of an output, and its slope by the output.
+    pub fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
+        let expected = self.expected(output);
+        let error = expected - self.target(sample);
+        let slope = 2.0 * error * expected * (1.0 - expected) * self.steepness();
+        (f64::from(error * error), slope)
+    }
+
+    fn steepness(self) -> f32 {
+        SCALE as f32 / self.scale
+    }
+}
+
+fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::position::Position;
+
+    use super::*;
+    use crate::data::GameResult;
+
+    #[test]
+    fn the_target_lies_between_score_and_result() {
+        let position = Position::startpos();
+        let sample = Sample::new(&position, 260, GameResult::BlackWins);
+        let objective = |result_weight| Objective {
+            result_weight,
+            scale: 260.0,
+        };
+        let [score, half, result] = [0.0, 0.5, 1.0].map(|weight| objective(weight).target(&sample));
+        assert!((score - 0.731_06).abs() < 1e-4, "{score}");
+        assert!((half - score / 2.0).abs() < 1e-6, "{half}");
+        assert!(result.abs() < 1e-6, "{result}");
+        // An output of the same score expects the same, whatever the scale.
+        let expected = objective(0.0).expected(260.0 / SCALE as f32);
+        assert!((expected - score).abs() < 1e-6, "{expected}");
+        let (loss, slope) = objective(0.0).loss(&sample, 260.0 / SCALE as f32);
+        assert!(loss < 1e-9 && slope.abs() < 1e-5, "{loss} {slope}");
+    }
+}
