@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Estimates what many changes of the search are worth from the same games (a factorial experiment).
 
-Each pair of games is played by two opposite halves: every change is on, by lot, at one side and off at
-the other. So all games say something of every change, where a match for each would need as many again.
-What it finds is a choice of what to try, no proof: scripts/sprt.sh gives that.
+Each match of a few pairs of games is played by two opposite halves: every change is on at one side, chosen
+at random, and off at the other. So all games say something about every change, where a match for each would
+need as many again. What it finds is a choice of what to try, no proof: scripts/sprt.sh gives that.
 
 It takes a build with the feature `tune` (`cargo build --release --features orthrus-core/tune -p orthrus`)
 and fastchess on the path. The results are written after each match of a few games: the same command goes
-on where it was interrupted, and several can run side by side with files and seeds of their own; `--report`
+on where it was interrupted, and several can run side by side with files and seeds of their own:
+
+    scripts/screen.py --report --results first.jsonl --results second.jsonl
+
 adds their files up.
 """
 
@@ -16,6 +19,7 @@ import json
 import math
 import os
 import random
+import re
 import sys
 
 from paired_games import points_ahead
@@ -24,18 +28,33 @@ ELO_PER_POINT = 1600 / math.log(10) / 2  # slope of Elo at an even score, per po
 CONFIDENCE = 1.96  # standard errors to either side of a 95 % interval
 
 
+def change(text):
+    """The name in NAME=ON:OFF, and the two values."""
+    found = re.fullmatch(r"([^=]+)=([^:]+):([^:]+)", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"not NAME=ON:OFF: {text}")
+    name, *values = found.groups()
+    return name, values
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", help="a build with the feature `tune`")
     parser.add_argument("--openings", help="EPD file")
-    parser.add_argument("--results", nargs="+", required=True, help="file of results; several with --report")
+    parser.add_argument("--results", action="append", required=True, help="file of results; with --report several")
     parser.add_argument("--report", action="store_true", help="play nothing, show what the files say")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--pairs", type=int, default=2, help="pairs of games a match")
     parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("changes", nargs="*", metavar="NAME=ON:OFF", help="a number and its two values")
-    return parser.parse_args()
+    parser.add_argument("changes", nargs="*", type=change, metavar="NAME=ON:OFF", help="a search parameter and its two values")
+    args = parser.parse_args()
+    if not args.report:
+        if not (args.engine and args.openings and args.changes):
+            parser.error("games need --engine, --openings and at least one change NAME=ON:OFF")
+        if len(args.results) > 1:
+            parser.error("games go into one file of results")
+    return args
 
 
 def read(paths):
@@ -65,10 +84,7 @@ def main():
     args = arguments()
     matches = read(args.results)
     if not args.report:
-        changes = {}
-        for change in args.changes:
-            name, values = change.split("=")
-            changes[name] = values.split(":")
+        changes = dict(args.changes)
         while sum(match["games"] for match in matches) < args.games:
             number = len(matches)
             draw = random.Random(f"{args.seed} {number}")
