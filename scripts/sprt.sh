@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A sequential test (SPRT) of one build of Orthrus against another, or of one set of numbers against
-# another in a build with the feature `tune`: paired openings, colours swapped, pentanomial.
+# A sequential test (SPRT) of one build of Orthrus against another, or of one set of search parameters
+# against another in a build with the feature `tune`: paired openings, colours swapped, pentanomial.
 #
 # Usage: scripts/sprt.sh OPENINGS.epd NEW BASE [NAME=VALUE...]
 #   NAME=VALUE        options of the new side only
 #   LIMIT=nodes=10000 nodes a move, or a clock: LIMIT=tc=2+0.02
-#   BOUNDS="0 10"     Elo of either hypothesis, at 0.05; fixed before the test begins
+#   BOUNDS="0 10"     normalized Elo (nElo) of either hypothesis, at 0.05; fixed before the test begins
 #   GAMES=20000       at most so many
 #   SEED=1            another seed takes other openings; the same ones twice are no new evidence
 #   CONCURRENCY=N     games at once (default: the processors, half of them with a clock)
@@ -38,7 +38,7 @@ fastchess -engine "cmd=$new" name=new "${options[@]}" -engine "cmd=$base" name=b
     -each "${each[@]}" option.Hash=16 option.Threads=1 \
     -openings "file=$openings" format="${openings##*.}" order=random -srand "${SEED:-1}" \
     -rounds $((games / 2)) -games 2 -repeat -concurrency "${CONCURRENCY:-$jobs}" -recover \
-    -sprt "elo0=$elo0" "elo1=$elo1" alpha=0.05 beta=0.05 \
+    -sprt "elo0=$elo0" "elo1=$elo1" alpha=0.05 beta=0.05 model=normalized \
     -ratinginterval 50 -pgnout file=games.pgn >log 2>&1 || {
     tail -n 5 log >&2
     exit 1

@@ -13,9 +13,9 @@ import os
 import threading
 
 from node_clock import Clock, play_pair, read_openings
+from sequential_test import decided, log_likelihood_ratio
 
 CONFIDENCE = 1.96  # standard errors on either side of the mean, for 95 %
-ALPHA = 0.05  # chance of either mistake of the sequential test
 
 
 def arguments():
@@ -24,7 +24,7 @@ def arguments():
     parser.add_argument("--results", required=True, help="file of results, one pair of games a line")
     parser.add_argument("--clock", type=Clock, default="8+0.08@50", help="seconds, and nodes a millisecond")
     parser.add_argument("--games", type=int, default=4000, help="at most so many")
-    parser.add_argument("--bounds", type=float, nargs=2, default=[0, 5], help="Elo of either hypothesis")
+    parser.add_argument("--bounds", type=float, nargs=2, default=[0, 5], help="normalized Elo of either hypothesis")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="games at a time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("new", help="engine under test")
@@ -33,28 +33,20 @@ def arguments():
     return parser.parse_args()
 
 
-def likelihood_ratio(shares, elos):
-    """Log likelihood ratio of two Elo hypotheses (normal approximation), for points per game by pair."""
-    mean = sum(shares) / len(shares)
-    variance = sum((share - mean) ** 2 for share in shares) / len(shares)
-    low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in elos)
-    return len(shares) * (high - low) * (2 * mean - low - high) / (2 * variance) if variance else 0.0
-
-
 def report(results, bounds):
     """Prints where the match stands; returns whether it is decided."""
     shares = [points / 2 for points in results]
     mean = sum(shares) / len(shares)
     error = CONFIDENCE * math.sqrt(sum((share - mean) ** 2 for share in shares)) / len(shares)
     elo = [-400 * math.log10(1 / min(max(s, 1e-6), 1 - 1e-6) - 1) for s in (mean - error, mean, mean + error)]
-    ratio = likelihood_ratio(shares, bounds)
     penta = [results.count(points) for points in (0, 0.5, 1, 1.5, 2)]
+    ratio = log_likelihood_ratio(penta, bounds)
     print(
         f"Elo {elo[1]:+.1f} +-{(elo[2] - elo[0]) / 2:.1f}, LLR {ratio:.2f}, "
         f"games {2 * len(results)}, penta {penta}",
         flush=True,
     )
-    return abs(ratio) >= math.log((1 - ALPHA) / ALPHA)
+    return decided(ratio)
 
 
 def main():

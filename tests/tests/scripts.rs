@@ -2,9 +2,10 @@
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use orthrus_tests::data::{note_skipped, repository};
 
@@ -94,4 +95,93 @@ fn a_screening_takes_the_changes_after_its_results() {
     assert!(said.starts_with("16 games,"), "{said}");
     let output = scratch.run("screen.py", &settings[..8]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn a_sequential_test_names_its_model() {
+    let scratch = Scratch::new("sprt");
+    stdout(&scratch.run("sprt.sh", &["openings.epd", "new", "base"]));
+    let arguments = scratch.read("arguments");
+    let arguments: Vec<&str> = arguments.lines().collect();
+    let test = arguments.iter().position(|&argument| argument == "-sprt");
+    let test = test.expect("a sequential test is asked for");
+    assert_eq!(
+        arguments[test + 1..test + 6],
+        [
+            "elo0=0",
+            "elo1=10",
+            "alpha=0.05",
+            "beta=0.05",
+            "model=normalized"
+        ]
+    );
+}
+
+/// The numbers after `name` up to the closing bracket, without their commas.
+fn list(row: &str, name: &str) -> Option<String> {
+    let (_, rest) = row.split_once(name)?;
+    let (numbers, _) = rest.split_once(']')?;
+    Some(numbers.replace(',', ""))
+}
+
+/// The number after `name` in a row of a table.
+fn number(row: &str, name: &str) -> Option<f64> {
+    let (_, rest) = row.split_once(name)?;
+    rest.split([',', ':', ' ']).next()?.parse().ok()
+}
+
+/// Bounds, `LLR` and `penta` of the matches in docs/strength.md that fastchess played. Bounds hold for
+/// the rows below too, which say "the same".
+fn measured() -> Vec<(f64, String)> {
+    let page =
+        fs::read_to_string(repository().join("docs/strength.md")).expect("the page is there");
+    let rows = page
+        .lines()
+        .filter(|row| !row.contains("clocks that count nodes"));
+    let mut bounds = String::new();
+    rows.filter_map(|row| {
+        bounds = list(row, "SPRT [").unwrap_or_else(|| bounds.clone());
+        let pairs = list(row, "penta [")?;
+        Some((number(row, "LLR ")?, format!("{bounds} {pairs}")))
+    })
+    .collect()
+}
+
+/// What is written in the log of matches was computed by fastchess, another program.
+#[test]
+fn the_likelihood_ratio_is_that_of_fastchess() {
+    const PROGRAM: &str = "
+import sys
+from sequential_test import log_likelihood_ratio
+for line in sys.stdin:
+    numbers = [int(number) for number in line.split()]
+    print(log_likelihood_ratio(numbers[2:], numbers[:2]))
+";
+    if !has("python3", "the_likelihood_ratio_is_that_of_fastchess") {
+        return;
+    }
+    let matches = measured();
+    assert!(matches.len() >= 10, "{matches:?}");
+    let mut python = Command::new("python3")
+        .args(["-c", PROGRAM])
+        .env("PYTHONPATH", repository().join("scripts"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Python can be started");
+    let mut stdin = python.stdin.take().expect("its input is a pipe");
+    for (_, numbers) in &matches {
+        writeln!(stdin, "{numbers}").expect("it reads its input");
+    }
+    drop(stdin);
+    let said = stdout(&python.wait_with_output().expect("it ends"));
+    assert_eq!(said.lines().count(), matches.len());
+    for (line, (ratio, numbers)) in said.lines().zip(&matches) {
+        let computed: f64 = line.parse().expect("a number");
+        assert!(
+            (computed - ratio).abs() < 0.006,
+            "{numbers}: {computed}, not {ratio}"
+        );
+    }
 }
