@@ -131,3 +131,15 @@ fn a_promise_kept_by_nothing_is_noticed() {
     let page = "| a | kept by | b |\n|---|---|---|\n| `x` | `y`, `z` | `w` |\n\n| `v` | `u` |";
     assert_eq!(keepers(page), ["y", "z"]);
 }
+
+#[test]
+fn the_oldest_rust_is_the_manifests() {
+    let read = |file: &str| fs::read_to_string(repository().join(file)).expect(file);
+    let manifest = read("Cargo.toml");
+    let version = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'))
+        .expect("the manifest names it");
+    assert!(read("README.md").contains(&format!("Rust {version} or newer")));
+    assert!(read("CONTRIBUTING.md").contains(&format!("cargo +{version}.0 check")));
+}
