@@ -27,13 +27,14 @@ dist:
 	cargo build --profile dist --package orthrus
 	@echo target/dist/orthrus$(SUFFIX)
 
-# The binary of the last `make`, its manual page, completions, logo, and the file by which XBoard
-# finds it. DESTDIR is for packagers: a folder that stands for the root.
+# The binary of the last `make`, its manual page, completions, logo, the pages, and the file by which
+# XBoard finds it. DESTDIR is for packagers: a folder that stands for the root.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
 BINARY ?= target/release/orthrus$(SUFFIX)
-DOCUMENTS := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(wildcard docs/*.md)
+# Laid out as in the repository, so that the links between them hold.
+PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \
     man:$(SHARE)/man/man6/orthrus.6 \
     bash:$(SHARE)/bash-completion/completions/orthrus \
@@ -48,19 +49,21 @@ $(BINARY):
 	cargo build --release --package orthrus
 
 install: $(BINARY)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(SHARE)/doc/orthrus $(dir $(LOGO) $(ICON) $(TARGETS)))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(dir $(LOGO) $(ICON) $(TARGETS)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
 	@umask 022; $(foreach pair,$(COMPANIONS), \
 	    $(BINARY) companion $(firstword $(subst :, ,$(pair))) \
 	        >$(DESTDIR)$(lastword $(subst :, ,$(pair))) && ) true
 	install -m 644 docs/images/logo-xboard.png $(DESTDIR)$(LOGO)
 	install -m 644 docs/images/logo.svg $(DESTDIR)$(ICON)
-	install -m 644 $(DOCUMENTS) $(DESTDIR)$(SHARE)/doc/orthrus
+	install -m 644 $(wildcard *.md LICENSE-*) $(DESTDIR)$(PAGES)
+	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PAGES)/docs
+	install -m 644 $(wildcard docs/images/*) $(DESTDIR)$(PAGES)/docs/images
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX) $(DESTDIR)$(LOGO) $(DESTDIR)$(ICON) \
 	    $(addprefix $(DESTDIR),$(TARGETS))
-	rm -rf $(DESTDIR)$(SHARE)/doc/orthrus
+	rm -rf $(DESTDIR)$(PAGES)
 
 # A Debian package of the binary of the last `make`, in target/package.
 deb: $(BINARY)

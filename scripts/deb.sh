@@ -17,11 +17,10 @@ make --no-print-directory --silent install \
     BINARY="$binary" DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games
 strip --strip-unneeded "$root/usr/games/orthrus"
 
-# Debian compresses manual pages and changes, and has one file for licences.
+# Debian compresses manual pages and has a name of its own for changes, and one file for licences.
 gzip -9n "$root/usr/share/man/man6/orthrus.6"
 documents=$root/usr/share/doc/orthrus
-mv "$documents/CHANGELOG.md" "$documents/changelog"
-gzip -9n "$documents/changelog"
+gzip -9n <"$documents/CHANGELOG.md" >"$documents/changelog.gz"
 {
     echo "Orthrus may be used under either of these licences, as you like."
     echo

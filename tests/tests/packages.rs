@@ -44,6 +44,42 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
     found
 }
 
+/// Where the links and pictures of a page lead, but for other sites and places in the page itself.
+fn links(page: &str) -> Vec<&str> {
+    let ends = [("](", ')'), ("src=\"", '"')];
+    let targets = ends.iter().flat_map(|&(begin, end)| {
+        let rests = page.split(begin).skip(1);
+        rests.filter_map(move |rest| rest.split(end).next())
+    });
+    let files = targets.filter_map(|target| target.split('#').next());
+    let own = files.filter(|file| !file.is_empty() && !file.contains("://"));
+    own.collect()
+}
+
+/// Asserts that every page below `folder` links to files that are there.
+#[track_caller]
+fn assert_links_resolve(folder: &Path) {
+    let mut followed = 0;
+    for name in files(folder) {
+        if name.extension().is_some_and(|extension| extension == "md") {
+            let path = folder.join(&name);
+            let page = fs::read_to_string(&path).expect("a page can be read");
+            for link in links(&page) {
+                let target = path.with_file_name(link);
+                assert!(target.exists(), "{}: {link}", name.display());
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 30, "{followed} links");
+}
+
+#[test]
+fn links_are_found() {
+    let page = "[a](b.md#c) [d](#e) [f](https://g/h) <img src=\"i.png\"> ![j](k/l.png)";
+    assert_eq!(links(page), ["b.md", "k/l.png", "i.png"]);
+}
+
 #[test]
 fn what_is_installed_is_uninstalled() {
     let root = std::env::temp_dir().join(format!("orthrus-install-{}", std::process::id()));
@@ -70,11 +106,12 @@ fn what_is_installed_is_uninstalled() {
         "usr/share/games/plugins/logos/orthrus.png",
         "usr/share/icons/hicolor/scalable/apps/orthrus.svg",
         "usr/share/doc/orthrus/README.md",
-        "usr/share/doc/orthrus/options.md",
+        "usr/share/doc/orthrus/docs/options.md",
     ] {
         assert!(installed.contains(Path::new(file)), "{file}");
         assert!(fs::metadata(root.join(file)).unwrap().len() > 100, "{file}");
     }
+    assert_links_resolve(&root.join("usr/share/doc/orthrus"));
     let registration = root.join("usr/share/games/plugins/xboard/orthrus.eng");
     let registration = fs::read_to_string(registration).unwrap();
     assert!(
