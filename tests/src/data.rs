@@ -42,7 +42,7 @@ pub fn read(test: &str, file: &str) -> Option<String> {
 ///
 /// # Panics
 ///
-/// If there is a data folder and no such folder in it; see [`read`].
+/// If there is a data folder and no such folder in it, or nothing in that; see [`read`].
 pub fn files(test: &str, subfolder: &str) -> Vec<PathBuf> {
     let Some(folder) = folder() else {
         note_skipped(test, "no data folder");
@@ -55,6 +55,7 @@ pub fn files(test: &str, subfolder: &str) -> Vec<PathBuf> {
         Ok(files) => files,
         Err(error) => panic!("{}: {error}", path.display()),
     };
+    assert!(!files.is_empty(), "{}: no files", path.display());
     files.sort();
     files
 }

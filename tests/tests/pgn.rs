@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_pgn::{PgnGame, ReadError, Reader};
@@ -36,31 +36,39 @@ fn assert_survives_writing(game: &PgnGame) {
     }
 }
 
-#[test]
-fn files_of_games_are_read_and_written() {
-    let mut counts = Vec::new();
-    let folders = ["games", "books"].map(|folder| data::files("files_of_games_are_read", folder));
-    for path in folders.iter().flatten() {
-        if path.extension().is_none_or(|extension| extension != "pgn") {
-            continue;
-        }
+/// The files of games in a folder of the data, and how many games each has.
+fn counts(files: &[PathBuf]) -> Vec<(String, usize)> {
+    let is_pgn = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "pgn");
+    let count = |path: &PathBuf| {
         let (games, errors) = read(path);
         assert!(errors.is_empty(), "{}: {errors:?}", path.display());
         games.iter().for_each(assert_survives_writing);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        counts.push((name.into_owned(), games.len()));
-    }
-    let expected = [
+        (name.into_owned(), games.len())
+    };
+    files.iter().filter(is_pgn).map(count).collect()
+}
+
+#[test]
+fn files_of_games_are_read_and_written() {
+    let games: &[(&str, usize)] = &[
         ("cutechess_fischerandom.pgn", 4),
         ("lichess_2025-05_300.pgn", 300),
         ("pgn_syntax.pgn", 12),
         ("stockfish_chess960_100.pgn", 100),
         ("stockfish_standard_130.pgn", 130),
-        ("8moves_v3_5k.pgn", 5000),
     ];
-    for (name, count) in counts {
-        let found = expected.iter().find(|(file, _)| *file == name);
-        assert_eq!(found, Some(&(name.as_str(), count)));
+    let books: &[(&str, usize)] = &[("8moves_v3_5k.pgn", 5000)];
+    for (folder, expected) in [("games", games), ("books", books)] {
+        let files = data::files("files_of_games_are_read_and_written", folder);
+        if files.is_empty() {
+            return;
+        }
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(name, games)| (name.to_owned(), games))
+            .collect();
+        assert_eq!(counts(&files), expected);
     }
 }
 
