@@ -143,3 +143,31 @@ fn the_oldest_rust_is_the_manifests() {
     assert!(read("README.md").contains(&format!("Rust {version} or newer")));
     assert!(read("CONTRIBUTING.md").contains(&format!("cargo +{version}.0 check")));
 }
+
+/// The modules that a crate's root declares.
+fn modules(root: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository().join(root)).expect(root);
+    let names = text.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        line.strip_prefix("mod ")?.strip_suffix(';')
+    });
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_code_map_names_every_module() {
+    let text = fs::read_to_string(page("architecture.md")).unwrap();
+    for (place, root) in [
+        ("crates/core", "crates/core/src/lib.rs"),
+        ("crates/orthrus", "crates/orthrus/src/main.rs"),
+    ] {
+        let start = format!("| `{place}` |");
+        let row = text.lines().find(|line| line.starts_with(&start));
+        let row = row.expect("the map has a row for the crate");
+        let modules = modules(root);
+        assert!(modules.len() > 10, "{modules:?}");
+        for module in modules {
+            assert!(row.contains(&format!("`{module}`")), "{root}: {module}");
+        }
+    }
+}

@@ -137,7 +137,6 @@ fn print(output: &mut impl Write, summary: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// A count and its share.
 /// Who played the games of a run, and who scored them.
 fn run_text(run: &Run) -> String {
     let nodes = run.search.soft_nodes;
@@ -154,6 +153,7 @@ fn run_text(run: &Run) -> String {
     )
 }
 
+/// A count and its share.
 fn row(name: &str, count: u64, total: u64) -> String {
     let percent = 100.0 * count as f64 / total.max(1) as f64;
     format!("  {name:<22} {count:>8} {percent:>6.1} %")
