@@ -1,5 +1,7 @@
 //! Repeatable random choices.
 
+use orthrus_core::types::mix;
+
 /// Sebastiano Vigna's splitmix64: the same choices from the same seed, on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -17,10 +19,7 @@ impl Random {
     /// If `bound` is zero.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
+        (mix(self.0) % bound as u64) as usize
     }
 
     /// One of `choices`, or `None` if there is none.

@@ -1,6 +1,6 @@
 //! The random numbers that position keys are made of (Zobrist, 1970).
 
-use crate::types::{CastlingRights, Color, File, Key, Piece, PieceMap, Square, SquareMap};
+use crate::types::{CastlingRights, Color, File, Key, Piece, PieceMap, Square, SquareMap, mix};
 
 struct Numbers {
     pieces: PieceMap<SquareMap<u64>>,
@@ -37,10 +37,7 @@ const fn draw<const N: usize>(mut state: u64) -> ([u64; N], u64) {
     let mut i = 0;
     while i < N {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        numbers[i] = z ^ z >> 31;
+        numbers[i] = mix(state);
         i += 1;
     }
     (numbers, state)

@@ -7,6 +7,7 @@
 
 use super::limits::Limits;
 use super::root::RootMove;
+use crate::types::mix;
 
 /// The least Elo number that can be asked for. The scale is that of Stockfish 16 and later, which is
 /// anchored to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the
@@ -147,12 +148,9 @@ impl Handicap {
     }
 }
 
-/// A number from 0 up to 1 that looks random: the last step of Sebastiano Vigna's splitmix64.
+/// A number from 0 up to 1 that looks random: the first of Sebastiano Vigna's splitmix64.
 fn unit(seed: u64) -> f64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    (mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::types::Color;
+use orthrus_core::types::{Color, mix};
 use thiserror::Error;
 
 use super::adjudication::Adjudicator;
@@ -86,16 +86,10 @@ fn play_on(
     })
 }
 
-/// The seed of one game. Games of one run differ, and so do runs with different seeds: the
-/// finalizer of `SplitMix64` takes no two inputs to the same output.
+/// The seed of one game. Games of one run differ, and so do runs with different seeds: [`mix`]
+/// takes no two inputs to the same output.
 fn game_seed(run_seed: u64, index: u64) -> u64 {
     mix(mix(run_seed).wrapping_add(index))
-}
-
-fn mix(value: u64) -> u64 {
-    let value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ value >> 31
 }
 
 #[cfg(test)]
