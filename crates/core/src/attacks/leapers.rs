@@ -1,6 +1,6 @@
 //! Pieces whose attack nothing can block: pawns, knights, kings.
 
-use crate::types::{Bitboard, Color, ColorMap, Square, SquareMap};
+use crate::types::{Bitboard, Color, ColorMap, File, Square, SquareMap};
 
 const fn leaps<const N: usize>(steps: [(i8, i8); N]) -> SquareMap<Bitboard> {
     let mut attacks = [Bitboard::EMPTY; 64];
@@ -46,6 +46,14 @@ static KING: SquareMap<Bitboard> = leaps([
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color][square]
+}
+
+/// The squares that any of these pawns of `color` attacks.
+#[inline]
+pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    let forward = color.forward();
+    (pawns - Bitboard::file(File::A)).shifted(forward - 1)
+        | (pawns - Bitboard::file(File::H)).shifted(forward + 1)
 }
 
 /// The squares a knight on `square` attacks.

@@ -13,7 +13,7 @@ mod tables {
     include!(concat!(env!("OUT_DIR"), "/attack_tables.rs"));
 }
 
-pub use leapers::{king, knight, pawn};
+pub use leapers::{king, knight, pawn, pawns};
 pub use lines::{between, line};
 pub use sliders::{bishop, bishop_rays, rook, rook_rays};
 

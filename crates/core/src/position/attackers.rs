@@ -43,16 +43,19 @@ impl Position {
     /// All squares that men of `by` attack.
     pub fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
-        let mut attacked = Bitboard::EMPTY;
-        for piece_type in PieceType::ALL {
-            for square in self.pieces[piece_type] & self.colors[by] {
-                attacked |= match piece_type {
-                    PieceType::Pawn => attacks::pawn(by, square),
-                    _ => attacks::piece(piece_type, square, occupied),
-                };
-            }
+        let men = self.colors[by];
+        let mut attacked = attacks::pawns(by, men & self.pieces[PieceType::Pawn]);
+        for square in men & self.pieces[PieceType::Knight] {
+            attacked |= attacks::knight(square);
         }
-        attacked
+        let queens = self.pieces[PieceType::Queen];
+        for square in men & (self.pieces[PieceType::Bishop] | queens) {
+            attacked |= attacks::bishop(square, occupied);
+        }
+        for square in men & (self.pieces[PieceType::Rook] | queens) {
+            attacked |= attacks::rook(square, occupied);
+        }
+        attacked | attacks::king(self.king(by))
     }
 }
 

@@ -132,10 +132,11 @@ impl Worker {
         let futile = !node.in_check
             && futile(node.evaluation, alpha, depth)
             && !self.position.gives_check(mv);
-        let margin = params::exchange_quiet_margin() * depth;
-        let loses =
-            depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin);
-        if futile || loses {
+        let loses = || {
+            let margin = params::exchange_quiet_margin() * depth;
+            depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin)
+        };
+        if futile || loses() {
             Verdict::Skip
         } else {
             Verdict::Search

@@ -8,7 +8,7 @@ use std::arch::x86_64::{
 };
 
 use super::super::format::QA;
-use super::Block;
+use super::{Block, shortened};
 
 /// See `scalar::forward`.
 #[target_feature(enable = "avx2")]
@@ -42,17 +42,23 @@ pub(super) fn update<const A: usize, const R: usize>(
     removed: [&[Block]; R],
 ) {
     let blocks = target.len();
-    let added = added.map(|row| &row[..blocks]);
-    let removed = removed.map(|row| &row[..blocks]);
+    let added = shortened(added, blocks);
+    let removed = shortened(removed, blocks);
     for (i, (target, source)) in target.iter_mut().zip(source).enumerate() {
         let mut values = load(source);
         for row in added {
             let row = load(&row[i]);
-            values = [0, 1].map(|half| _mm256_add_epi16(values[half], row[half]));
+            values = [
+                _mm256_add_epi16(values[0], row[0]),
+                _mm256_add_epi16(values[1], row[1]),
+            ];
         }
         for row in removed {
             let row = load(&row[i]);
-            values = [0, 1].map(|half| _mm256_sub_epi16(values[half], row[half]));
+            values = [
+                _mm256_sub_epi16(values[0], row[0]),
+                _mm256_sub_epi16(values[1], row[1]),
+            ];
         }
         store(target, values);
     }
@@ -62,12 +68,15 @@ pub(super) fn update<const A: usize, const R: usize>(
 #[target_feature(enable = "avx2")]
 pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
     let blocks = target.len();
-    let added = added.map(|row| &row[..blocks]);
+    let added = shortened(added, blocks);
     for (i, target) in target.iter_mut().enumerate() {
         let mut values = load(target);
         for row in added {
             let row = load(&row[i]);
-            values = [0, 1].map(|half| _mm256_add_epi16(values[half], row[half]));
+            values = [
+                _mm256_add_epi16(values[0], row[0]),
+                _mm256_add_epi16(values[1], row[1]),
+            ];
         }
         store(target, values);
     }

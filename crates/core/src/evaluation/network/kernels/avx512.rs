@@ -7,7 +7,7 @@ use std::arch::x86_64::{
 };
 
 use super::super::format::QA;
-use super::Block;
+use super::{Block, shortened};
 
 /// See `scalar::forward`.
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -45,8 +45,8 @@ pub(super) fn update<const A: usize, const R: usize>(
     removed: [&[Block]; R],
 ) {
     let blocks = target.len();
-    let added = added.map(|row| &row[..blocks]);
-    let removed = removed.map(|row| &row[..blocks]);
+    let added = shortened(added, blocks);
+    let removed = shortened(removed, blocks);
     for (i, (target, source)) in target.iter_mut().zip(source).enumerate() {
         let mut values = load(source);
         for row in added {
@@ -63,7 +63,7 @@ pub(super) fn update<const A: usize, const R: usize>(
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
     let blocks = target.len();
-    let added = added.map(|row| &row[..blocks]);
+    let added = shortened(added, blocks);
     for (i, target) in target.iter_mut().enumerate() {
         let mut values = load(target);
         for row in added {

@@ -34,6 +34,16 @@ impl Block {
     }
 }
 
+/// The first `blocks` of every row. Not by `array::map`: that is a call in code which may use more of
+/// the processor than the rest.
+#[inline]
+fn shortened<const N: usize>(mut rows: [&[Block]; N], blocks: usize) -> [&[Block]; N] {
+    for row in &mut rows {
+        *row = &row[..blocks];
+    }
+    rows
+}
+
 /// How much of the processor is used, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CpuLevel {
