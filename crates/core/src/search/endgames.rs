@@ -119,6 +119,17 @@ impl Range {
         }
     }
 
+    /// A score and its bound, where a search has found another one: what the tables say is certain.
+    pub(super) fn confine(self, score: Score, bound: StoredBound) -> (Score, StoredBound) {
+        if score < self.least {
+            (self.least, StoredBound::Lower)
+        } else if score > self.most {
+            (self.most, StoredBound::Upper)
+        } else {
+            (score, bound)
+        }
+    }
+
     /// `draw` is what a draw is worth to the side to move.
     fn of(wdl: Wdl, ply: usize, draw: Score) -> Self {
         let exactly = |score| Self {
@@ -216,5 +227,29 @@ impl Worker {
         };
         shared.tt.store(self.position.key(), ply, entry);
         Err(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_contradicts_the_tables_is_confined() {
+        let range = Range {
+            least: Score::table_win(3),
+            most: Score::INFINITE,
+        };
+        let seen = (Score::centipawns(500), StoredBound::Upper);
+        let known = (Score::table_win(3), StoredBound::Lower);
+        assert_eq!(range.confine(seen.0, seen.1), known);
+        let mate = (Score::mate_in(5), StoredBound::Exact);
+        assert_eq!(range.confine(mate.0, mate.1), mate);
+        let range = Range {
+            least: -Score::INFINITE,
+            most: Score::DRAW,
+        };
+        let known = (Score::DRAW, StoredBound::Upper);
+        assert_eq!(range.confine(seen.0, StoredBound::Lower), known);
     }
 }

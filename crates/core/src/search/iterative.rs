@@ -145,22 +145,15 @@ impl Worker {
         }
         // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
         let plies = best.score.mate_plies().map(i32::abs);
-        let settled = self.root_moves.len() == 1
-            || plies.is_some_and(|plies| self.root_depth >= 2 * plies + 2);
-        if settled {
-            shared.clock.settle();
-        }
-        if shared.clock.is_pondering() {
-            return false;
-        }
         let factor = stability.factor(best.nodes as f64 / self.nodes.max(1) as f64);
-        shared.clock.is_over()
+        let settled = self.root_moves.len() == 1
+            || plies.is_some_and(|plies| self.root_depth >= 2 * plies + 2)
+            || shared.clock.is_past_soft_limit(factor)
             || limits
                 .elastic_nodes
-                .is_some_and(|soft| shared.nodes() as f64 >= soft as f64 * factor)
-            || shared.clock.spent().is_some_and(|(budget, spent)| {
-                spent >= budget.soft.mul_f64(factor).min(budget.hard)
-            })
+                .is_some_and(|soft| shared.nodes() as f64 >= soft as f64 * factor);
+        shared.clock.settle(settled);
+        shared.clock.is_over()
     }
 }
 

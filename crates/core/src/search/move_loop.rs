@@ -107,7 +107,13 @@ impl Worker {
                 return best.score;
             }
             if N::ROOT {
-                self.note_root_move(mv, score, number == 1 || score > alpha, nodes_before);
+                let bound = match score {
+                    _ if score >= beta => Some(Bound::Lower),
+                    _ if score > alpha => Some(Bound::Exact),
+                    // The first move failed low: it is at most worth this.
+                    _ => (number == 1).then_some(Bound::Upper),
+                };
+                self.note_root_move(mv, score, bound, nodes_before);
                 self.announce_refutation(mv, shared, report);
             }
             if score > best.score {
@@ -145,6 +151,7 @@ impl Worker {
                 self.draw_score()
             };
         }
+        (best.score, best.bound) = node.known.confine(best.score, best.bound);
         if !(N::ROOT && self.pv_index > 0) {
             self.keep(node, best, depth, ply, shared);
         }
@@ -257,18 +264,18 @@ impl Worker {
         }
     }
 
-    /// Notes the result of a root move; one that neither came first nor beat the best is only
-    /// known to be worse.
-    fn note_root_move(&mut self, mv: Move, score: Score, known: bool, nodes_before: u64) {
+    /// Notes the result of a root move; one that neither came first nor beat the best has no
+    /// `bound`: it is only known to be worse.
+    fn note_root_move(&mut self, mv: Move, score: Score, bound: Option<Bound>, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;
         let seldepth = self.seldepth as u32;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
             return;
         };
         root.nodes += nodes;
-        if known {
+        if let Some(bound) = bound {
             root.score = score;
-            root.bound = Bound::Exact;
+            root.bound = bound;
             root.seldepth = seldepth;
             root.pv.clear();
             root.pv.push(mv);

@@ -1,6 +1,7 @@
 //! The search of one node: alpha-beta in negamax form with principal variation search (Tony
 //! Marsland). The steps stand in the order in which they happen.
 
+use super::endgames::Range;
 use super::params;
 use super::quiescence::QuietChecks;
 use super::shared::Shared;
@@ -40,6 +41,8 @@ impl Node for ZeroWindow {
 
 /// What the steps before the moves have found out about a node.
 pub(super) struct NodeInfo {
+    /// The scores it may have by the endgame tables.
+    pub(super) known: Range,
     pub(super) table_entry: Option<Entry>,
     pub(super) table_move: Option<Move>,
     pub(super) in_check: bool,
@@ -127,7 +130,7 @@ impl Worker {
         };
         alpha = alpha.max(known.least);
 
-        let node = self.inspect::<N>(table_entry, ply, shared);
+        let node = self.inspect::<N>(table_entry, known, ply, shared);
         if !N::PV
             && whole
             && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
@@ -143,10 +146,9 @@ impl Worker {
             depth
         };
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
-            .clamp(known.least, known.most)
     }
 
-    fn is_mated(&self) -> bool {
+    pub(super) fn is_mated(&self) -> bool {
         self.position.in_check() && !self.position.has_legal_move()
     }
 
@@ -170,6 +172,7 @@ impl Worker {
     fn inspect<N: Node>(
         &mut self,
         table_entry: Option<Entry>,
+        known: Range,
         ply: usize,
         shared: &Shared,
     ) -> NodeInfo {
@@ -197,6 +200,7 @@ impl Worker {
                 .filter(|&mv| self.position.is_legal(mv))
         };
         NodeInfo {
+            known,
             table_entry,
             table_move,
             in_check,

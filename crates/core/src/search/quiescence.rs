@@ -35,7 +35,7 @@ impl Worker {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
-        if self.position.is_draw(ply) {
+        if self.position.is_draw(ply) && !self.is_mated() {
             return self.draw_score();
         }
         if let Some(score) = shared.values.result(self.position.key(), 0) {
@@ -54,6 +54,7 @@ impl Worker {
         if let Some(entry) = &table_entry
             && !N::PV
             && entry.proves(alpha, beta)
+            && self.position.halfmove_clock() < 90
             && entry.is_in_time(ply, self.position.halfmove_clock())
         {
             return entry.score;

@@ -235,8 +235,8 @@ struct AtomicProgress {
     current: AtomicU32,
 }
 
-/// The clock of one search. While pondering it is the opponent's time that runs; our budget
-/// counts from the ponder hit.
+/// The clock of one search. While pondering it is the opponent's time that runs; the hard limit of
+/// our budget counts from the ponder hit.
 #[derive(Debug)]
 pub struct SearchClock {
     watch: Stopwatch,
@@ -315,9 +315,55 @@ impl SearchClock {
             || (self.settled.load(Ordering::Relaxed) && !self.is_pondering())
     }
 
-    /// Notes that the search may end as soon as our own time runs: the soft limit was reached
-    /// while pondering, or there is only one move.
-    pub(super) fn settle(&self) {
-        self.settled.store(true, Ordering::Relaxed);
+    /// Whether the soft limit, times `factor`, is reached. It counts from the beginning of the
+    /// search: what was thought on the opponent's time need not be thought again.
+    pub(super) fn is_past_soft_limit(&self, factor: f64) -> bool {
+        self.budget
+            .is_some_and(|budget| self.elapsed() >= budget.soft.mul_f64(factor).min(budget.hard))
+    }
+
+    /// Notes whether the search may end as soon as our own time runs.
+    pub(super) fn settle(&self, settled: bool) {
+        self.settled.store(settled, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::search::limits::Clock;
+
+    /// The clock of a ponder search that began two seconds ago, with ten seconds left.
+    fn pondering() -> SearchClock {
+        let mut limits = Limits::none(Instant::now() - Duration::from_secs(2));
+        limits.ponder = true;
+        limits.clocks[Color::White] = Some(Clock {
+            remaining: Duration::from_secs(10),
+            increment: Duration::ZERO,
+        });
+        SearchClock::new(&limits, Color::White, Duration::ZERO)
+    }
+
+    #[test]
+    fn what_was_thought_while_pondering_counts_for_the_soft_limit() {
+        let clock = pondering();
+        assert!(clock.is_past_soft_limit(1.0));
+        assert!(!clock.is_past_soft_limit(20.0));
+        assert!(!clock.is_over());
+        clock.settle(true);
+        assert!(!clock.is_over(), "it is the opponent's time");
+        clock.ponder_hit();
+        assert!(clock.is_over());
+    }
+
+    #[test]
+    fn the_hard_limit_counts_from_the_ponder_hit() {
+        let clock = pondering();
+        clock.settle(true);
+        clock.settle(false);
+        clock.ponder_hit();
+        assert!(!clock.is_over());
     }
 }

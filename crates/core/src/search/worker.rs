@@ -148,8 +148,9 @@ impl Worker {
         self.corrections.clear();
     }
 
-    /// Scores positions differently from now on.
+    /// Scores positions differently from now on; how wrong the last evaluation was is forgotten.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.corrections.clear();
         self.evaluator = Evaluator::new(evaluation);
     }
 

@@ -58,11 +58,14 @@ impl Entry {
         }
     }
 
-    /// Whether the score holds at this count of the fifty-move rule. A win by an endgame table
-    /// counts plies to the capture or pawn move with which the table is reached, and a position in
-    /// the table itself must have begun a new count.
+    /// Whether the score holds at this count of the fifty-move rule. A mate must come before the
+    /// hundredth ply is over. A win by an endgame table counts plies to the capture or pawn move with
+    /// which the table is reached, and a position in the table itself must have begun a new count.
     #[inline]
     pub(in crate::search) fn is_in_time(&self, ply: usize, halfmove_clock: u16) -> bool {
+        if let Some(plies) = self.score.mate_plies() {
+            return plies.abs() - ply as i32 + i32::from(halfmove_clock) <= 100;
+        }
         if !self.score.is_by_table() {
             return true;
         }

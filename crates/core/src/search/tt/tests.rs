@@ -126,3 +126,13 @@ fn no_torn_entry_is_accepted() {
         }
     });
 }
+
+#[test]
+fn a_mate_counts_only_before_the_fifty_move_rule() {
+    // Nine plies from the root, seven from the position.
+    for score in [Score::mate_in(9), Score::mated_in(9)] {
+        let entry = Entry { score, ..entry(7) };
+        assert!(entry.is_in_time(2, 93));
+        assert!(!entry.is_in_time(2, 94));
+    }
+}
