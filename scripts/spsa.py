@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tunes the numbers of the search by SPSA (James Spall; Rémi Coulom and Joona Kiiski for chess).
+"""Tunes the search parameters by SPSA (James Spall; Rémi Coulom and Joona Kiiski for chess).
 
-Each iteration moves all numbers a little at random, plays the two opposite sets against each other, and
-shifts every number towards the side that won. It takes a build with the feature `tune`
+Each iteration moves all parameters a little at random, plays the two opposite sets against each other, and
+shifts every parameter towards the side that won. It takes a build with the feature `tune`
 (`cargo build --release --features orthrus-core/tune -p orthrus`) and fastchess on the path.
 
 The state is written after each iteration: the same command goes on where it was interrupted. What it
@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("engine", help="a build with the feature `tune`")
     parser.add_argument("openings", help="EPD file")
     parser.add_argument("state", help="JSON file of the run; continued if it exists")
-    parser.add_argument("--only", help="regular expression: the numbers to tune (default: all)", default="")
+    parser.add_argument("--only", help="regular expression: the parameters to tune (default: all)", default="")
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=8, help="pairs of games an iteration")
     parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
@@ -48,12 +48,12 @@ def numbers(engine, only):
         if re.search(only, name) and least < largest:
             found[name] = {"start": value, "value": float(value), "min": least, "max": largest}
     if not found:
-        sys.exit(f"{engine} offers no number of the search: is it built with the feature `tune`?")
+        sys.exit(f"{engine} offers no search parameters: is it built with the feature `tune`?")
     return found
 
 
 def rounded(value, number, draw):
-    """A whole number near `value`, by lot in proportion, so that small shifts count too."""
+    """A whole number near `value`, chosen at random in proportion, so that small shifts count too."""
     low = int(value // 1)
     value = low + (draw.random() < value - low)
     return max(number["min"], min(number["max"], value))

@@ -27,7 +27,7 @@ def chess960():
 
 
 def standard(engine):
-    """Balanced positions after some moves by lot, as the engine makes them for training."""
+    """Balanced positions after some random moves, as the engine makes them for training."""
     request = f"genfens {COUNT} seed 1 book None"
     answer = subprocess.run(
         [engine, request, "quit"], capture_output=True, check=True, text=True, timeout=600

@@ -1,4 +1,4 @@
-//! What several tests need: folders that vanish, and games played by lot.
+//! What several tests need: folders that vanish, and random games.
 
 use std::fs;
 use std::path::{Path, PathBuf};

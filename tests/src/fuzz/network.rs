@@ -80,7 +80,7 @@ fn file(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A network of weights drawn by lot.
+/// A network of random weights.
 fn good(hidden: usize, buckets: usize, mirrored: bool) -> RawNetwork {
     let mut random = Random::new(hidden as u64);
     let mut weights = |count, largest: usize| {

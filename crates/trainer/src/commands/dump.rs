@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> CommandResult {
 fn write_game(output: &mut impl Write, number: usize, game: &GameRecord) -> io::Result<()> {
     writeln!(
         output,
-        "# game {number}: {} by {}, {} plies, the first {} by lot",
+        "# game {number}: {} by {}, {} plies, the first {} random",
         game.result.text(),
         game.reason.text(),
         game.moves.len(),
@@ -95,7 +95,7 @@ mod tests {
         write_game(&mut output, 7, &game).unwrap();
         assert_eq!(
             String::from_utf8(output).unwrap(),
-            "# game 7: 1/2-1/2 by draw adjudicated, 2 plies, the first 1 by lot\n\
+            "# game 7: 1/2-1/2 by draw adjudicated, 2 plies, the first 1 random\n\
              rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 | e2e4 | -\n\
              rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b HAha - 0 1 | c7c5 | -25\n"
         );

@@ -24,7 +24,7 @@ pub struct Args {
     goal: GoalArgs,
     #[command(flatten)]
     evaluation: EvaluationArgs,
-    /// What all chance comes from: another seed gives other games.
+    /// The seed of all random choices: another one gives other games.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -50,10 +50,10 @@ struct GoalArgs {
 /// How games begin.
 #[derive(Debug, clap::Args)]
 struct OpeningArgs {
-    /// Least number of plies drawn by lot.
+    /// Least number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().min_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     min_opening_plies: u16,
-    /// Largest number of plies drawn by lot.
+    /// Largest number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().max_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     max_opening_plies: u16,
     /// Openings scored beyond this are drawn anew.

@@ -72,9 +72,9 @@ pub struct SearchRules {
 /// How games begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningRules {
-    /// At least so many plies are drawn by lot.
+    /// At least so many plies are random.
     pub min_plies: usize,
-    /// At most so many plies are drawn by lot.
+    /// At most so many plies are random.
     pub max_plies: usize,
     /// Openings that a search scores beyond this many centipawns, for either side, are drawn
     /// anew.

@@ -15,7 +15,7 @@ pub const MAX_PLIES: usize = 2_048;
 pub struct GameRecord {
     /// The position before the first move.
     pub start: Start,
-    /// How many of the first moves were drawn by lot. They have no scores.
+    /// How many of the first moves were chosen at random. They have no scores.
     pub opening_plies: usize,
     /// Every move, oldest first.
     pub moves: Vec<Move>,

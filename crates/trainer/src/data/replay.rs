@@ -21,7 +21,7 @@ pub struct Replay<'a> {
 pub struct Ply<'a> {
     /// The position before the move.
     pub position: &'a Position,
-    /// What was played: by lot in the opening, else what the search found best.
+    /// What was played: a random move in the opening, else what the search found best.
     pub mv: Move,
     /// What the search thought, from the side to move; `None` in the opening.
     pub score: Option<Score>,

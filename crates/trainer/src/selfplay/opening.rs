@@ -1,4 +1,4 @@
-//! How games begin: from a start position, a few plies drawn by lot, and balanced enough.
+//! How games begin: from a start position, a few random plies, and balanced enough.
 
 use fastrand::Rng;
 use orthrus_core::position::Position;

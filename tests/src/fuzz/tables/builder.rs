@@ -130,7 +130,7 @@ fn side(values: Values, size: u64, is_wdl: bool, file: &mut Vec<u8>, tails: &mut
     data.extend(blocks.bytes);
 }
 
-/// Compressed values: blocks of symbols drawn by lot.
+/// Compressed values: blocks of random symbols.
 struct Blocks {
     bytes: Vec<u8>,
     /// How many values each block has.
