@@ -1,7 +1,7 @@
 //! What the engine thinks of its game: hints, and whether a draw is welcome.
 
 use orthrus_core::position::{Outcome, Position};
-use orthrus_core::types::{Move, Score};
+use orthrus_core::types::{Color, ColorMap, Move, Score};
 
 /// A draw is welcome at this score, in centipawns, and below.
 const WORSE: i32 = -80;
@@ -15,8 +15,8 @@ const QUIET_PLIES: u16 = 16;
 /// What the last search of this game found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Judgement {
-    /// Its score, as the engine sees it.
-    pub(crate) score: Option<Score>,
+    /// Its score, as either side sees it: the engine may have taken the other since.
+    scores: Option<ColorMap<Score>>,
     /// The first move of its line, in the position it searched.
     pub(crate) best: Option<Move>,
     /// The reply expected to the engine's last move; the hint for the user.
@@ -24,9 +24,20 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    /// Whether a draw is as good as the engine can expect in this position.
-    pub(crate) fn welcomes_draw(&self, position: &Position) -> bool {
-        let Some(score) = self.score else {
+    /// Takes the score of a search, as the side sees it that it was made for.
+    pub(crate) fn set_score(&mut self, side: Color, score: Score) {
+        let seen_by = |color| if color == side { score } else { -score };
+        self.scores = Some(ColorMap::from_fn(seen_by));
+    }
+
+    /// The score, as this side sees it.
+    pub(crate) fn score(&self, side: Color) -> Option<Score> {
+        self.scores.map(|scores| scores[side])
+    }
+
+    /// Whether a draw is as good as `us` can expect in this position.
+    pub(crate) fn welcomes_draw(&self, us: Color, position: &Position) -> bool {
+        let Some(score) = self.score(us) else {
             return false;
         };
         let level = score.value().abs() <= LEVEL
@@ -49,11 +60,9 @@ mod tests {
     use super::*;
 
     fn welcomes(centipawns: i32, fen: &str) -> bool {
-        let judgement = Judgement {
-            score: Some(Score::centipawns(centipawns)),
-            ..Judgement::default()
-        };
-        judgement.welcomes_draw(&fen::parse(fen).unwrap())
+        let mut judgement = Judgement::default();
+        judgement.set_score(Color::White, Score::centipawns(centipawns));
+        judgement.welcomes_draw(Color::White, &fen::parse(fen).unwrap())
     }
 
     #[test]
@@ -64,6 +73,7 @@ mod tests {
         assert!(welcomes(-200, opening));
         assert!(welcomes(0, endgame));
         assert!(!welcomes(60, endgame));
-        assert!(!Judgement::default().welcomes_draw(&fen::parse(endgame).unwrap()));
+        let endgame = fen::parse(endgame).unwrap();
+        assert!(!Judgement::default().welcomes_draw(Color::White, &endgame));
     }
 }

@@ -8,6 +8,7 @@ use orthrus_core::notation::{self, MoveError};
 use super::{Cecp, CommandError, Mode, Play, Refusal};
 use crate::clock;
 use crate::error::IllegalMove;
+use crate::judgement::Judgement;
 
 impl Cecp {
     pub(crate) fn drive(&mut self, now: Instant, play: Play<'_>) -> Result<(), Refusal> {
@@ -104,7 +105,10 @@ impl Cecp {
                 self.stop_search();
                 self.think(now);
             }
-            _ => self.stop_search(),
+            _ => {
+                self.stop_search();
+                self.judgement = Judgement::default();
+            }
         }
         Ok(())
     }
@@ -120,7 +124,7 @@ impl Cecp {
     /// mode `go` may follow: python-chess sends them so.
     fn consider_draw(&mut self) {
         let playing = matches!(self.mode, Mode::Waiting | Mode::Pondering { .. });
-        if playing && self.judgement.welcomes_draw(self.board.position()) {
+        if playing && self.judgement.welcomes_draw(self.us, self.board.position()) {
             self.say("offer draw");
         } else {
             self.draw_offered = !matches!(self.mode, Mode::Analysing);

@@ -11,9 +11,10 @@ use orthrus_core::types::Move;
 use super::Cecp;
 use super::mode::{Answer, Mode};
 use crate::clock::Turn;
+use crate::format;
+use crate::judgement::{self, Judgement};
 use crate::manners::Gesture;
 use crate::searches::Purpose;
-use crate::{format, judgement};
 
 /// How long the engine looks for a hint if it knows none.
 const HINT_TIME: Duration = Duration::from_millis(300);
@@ -51,6 +52,7 @@ impl Cecp {
     pub(crate) fn think(&mut self, now: Instant) {
         self.us = self.board.turn().side;
         self.clocks.associate(self.us);
+        self.judgement = Judgement::default();
         self.mode = Mode::Waiting;
         if let Some(outcome) = self.board.game().outcome() {
             self.end_game(now, outcome);
@@ -70,6 +72,7 @@ impl Cecp {
     /// The user has played the move that was expected: the search goes on, on our own clock.
     pub(crate) fn hit(&mut self, limits: Limits) {
         self.clocks.start(self.us, limits.start);
+        self.judgement.expected = None;
         self.commands.push_back(Command::PonderHit);
         self.comment(|| format!("ponder hit: {limits}"));
         self.mode = Mode::Thinking {
@@ -124,7 +127,7 @@ impl Cecp {
     /// Shows what the engine thinks of the position on the board, if there is something to think
     /// about.
     pub(crate) fn analyse(&mut self, now: Instant) {
-        self.judgement = judgement::Judgement::default();
+        self.judgement = Judgement::default();
         let moves = self.board.search_moves();
         let over = !self.board.position().has_legal_move();
         let Some(search_moves) = moves.filter(|_| !over && !self.board.is_refused()) else {
@@ -197,7 +200,7 @@ impl Cecp {
         };
         let line = format::thinking(info, score, bound, root);
         if info.multipv == 1 && bound == Bound::Exact {
-            self.judgement.score = Some(score);
+            self.judgement.set_score(root.side_to_move(), info.score);
             self.judgement.best = info.pv.first().copied();
         }
         if self.settings.post {
@@ -284,10 +287,10 @@ impl Cecp {
     fn gesture(&mut self) -> Option<Gesture> {
         let offered = std::mem::take(&mut self.draw_offered);
         let position = self.board.position();
-        let accepts = offered && self.judgement.welcomes_draw(position);
+        let accepts = offered && self.judgement.welcomes_draw(self.us, position);
         let own = self
             .judgement
-            .score
+            .score(self.us)
             .and_then(|score| self.manners.judge(score, position));
         if accepts {
             Some(Gesture::OfferDraw)
@@ -299,7 +302,6 @@ impl Cecp {
     /// The game is over by rule: says so and waits for what the GUI makes of it.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
-        self.judgement.expected = None;
         self.say(format::result(outcome));
     }
 }
