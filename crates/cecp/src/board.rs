@@ -141,6 +141,13 @@ impl Board {
         self.game.position()
     }
 
+    /// What stands on the board, with the turn that `white` or `black` has asked for.
+    pub(crate) fn setup(&self) -> Setup {
+        let mut setup = self.position().setup();
+        setup.side_to_move = self.turn_override.unwrap_or(setup.side_to_move);
+        setup
+    }
+
     /// Whether the last set-up was refused, so that there is nothing to think about.
     pub(crate) fn is_refused(&self) -> bool {
         self.refused

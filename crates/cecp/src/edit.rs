@@ -1,7 +1,7 @@
 //! The old way to set up a position: `edit` and its subcommands (section 8), with the two that
 //! ChessBase has added (section 13).
 
-use orthrus_core::position::{Position, Setup};
+use orthrus_core::position::Setup;
 use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
 
 use crate::error::CommandError;
@@ -27,8 +27,7 @@ pub(crate) struct Editor {
 
 impl Editor {
     /// Begins with what is on the board. The side to move stays.
-    pub(crate) fn new(position: &Position) -> Self {
-        let mut setup = position.setup();
+    pub(crate) fn new(mut setup: Setup) -> Self {
         setup.en_passant = None;
         setup.halfmove_clock = 0;
         Self {
@@ -142,11 +141,12 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use orthrus_core::fen::{self, CastlingLetters};
+    use orthrus_core::position::Position;
 
     use super::*;
 
     fn edited(lines: &[&str], any_file: bool) -> String {
-        let mut editor = Editor::new(&Position::startpos());
+        let mut editor = Editor::new(Setup::standard());
         for line in lines {
             assert_eq!(editor.edit(line), Ok(Progress::Goes), "{line}");
         }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        let mut editor = Editor::new(&Position::startpos());
+        let mut editor = Editor::new(Setup::standard());
         for line in ["Zz9", "P", "Pa9", "é", "castle x", "ep zz", "go now"] {
             assert!(editor.edit(line).is_err(), "{line}");
         }

@@ -68,7 +68,7 @@ impl Cecp {
     fn begin_edit(&mut self, now: Instant) {
         self.leave_game();
         self.clocks.stop(now);
-        let editor = Box::new(Editor::new(self.board.position()));
+        let editor = Box::new(Editor::new(self.board.setup()));
         let before = std::mem::replace(&mut self.mode, Mode::Observing);
         self.mode = Mode::Editing {
             editor,
