@@ -253,12 +253,15 @@ impl Clocks {
         }
     }
 
-    /// A depth limit alone, or a time per move, is a complete control: no level is guessed.
+    /// A depth limit alone, or a time per move, is a complete control: no level is guessed. But
+    /// where a clock is told of, there is one to keep to, whatever its level is.
     fn uses_level(&self) -> bool {
         match self.source {
             LevelSource::ThisGame => true,
             LevelSource::EarlierGame => self.move_time.is_none(),
-            LevelSource::Default => self.move_time.is_none() && self.depth.is_none(),
+            LevelSource::Default => {
+                self.move_time.is_none() && (self.depth.is_none() || self.reading.is_some())
+            }
         }
     }
 
