@@ -69,7 +69,7 @@ use settings::Settings;
 /// Owns the text, the game and the clocks; keeps nothing of the engine but which searches are
 /// unanswered. A head that has been told nothing is in the state after `new`: the engine plays
 /// Black and waits.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cecp {
     mode: Mode,
     board: Board,
@@ -128,12 +128,16 @@ impl Default for Cecp {
 
 impl Frontend for Cecp {
     fn handle_line(&mut self, now: Instant, line: &str) {
+        // What is refused changes nothing, though a pause had to end for it or a turn to be given
+        // away before it was known to be wrong.
+        let before = self.clone();
         let obeyed = match self.mode {
             Mode::Ended => Ok(()),
             Mode::Editing { .. } => self.edit(now, line),
             _ => self.read(now, line),
         };
         if let Err(refusal) = obeyed {
+            *self = before;
             self.say(format::refusal(&refusal, line));
         }
         self.answer_pings();

@@ -33,7 +33,7 @@ pub(crate) enum Gesture {
 }
 
 /// The options, and how long the game has been as it is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Manners {
     /// The score, in centipawns for the opponent, that is hopeless; `None` never is.
     resign_score: Option<i32>,

@@ -39,7 +39,7 @@ pub(crate) struct Answer {
 ///
 /// A search that a change of mode leaves behind is stopped, and what it still says is not heard:
 /// see [`crate::searches::Searches`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Mode {
     /// Force mode: moves are checked and made, nobody thinks.
     Observing,

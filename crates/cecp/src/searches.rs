@@ -22,7 +22,7 @@ pub(crate) enum Purpose {
 ///
 /// The engine answers every `Go` by exactly one best move, in order, so what it says belongs to
 /// the oldest. At most the newest serves anyone.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Searches {
     unanswered: VecDeque<Purpose>,
     /// The position at which the newest search began.

@@ -8,7 +8,7 @@ use super::{Cecp, CommandError, Mode, Setting};
 use crate::features::{self, TABLE_FORMAT, TABLE_OPTION};
 
 /// What the GUI has switched on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Version of the protocol; 1 if nobody said.
     pub(crate) protocol: u32,
