@@ -56,10 +56,13 @@ impl Cecp {
         let moves = self.board.search_moves();
         match (&mut self.mode, moves) {
             (Mode::Analysing, _) => self.analyse(now),
-            (Mode::Thinking { limits }, Some(moves)) => {
+            (Mode::Thinking { limits, hurry }, Some(moves)) => {
                 limits.search_moves = moves;
-                let limits = limits.as_ref().clone();
+                let (limits, hurry) = (limits.as_ref().clone(), *hurry);
                 self.search(self.board.game().clone(), limits);
+                if hurry {
+                    self.commands.push_back(Command::Stop);
+                }
             }
             _ => {}
         }

@@ -49,6 +49,8 @@ pub(crate) enum Mode {
     Thinking {
         /// As they were when it began.
         limits: Box<Limits>,
+        /// `?` has been said.
+        hurry: bool,
     },
     /// The engine thinks on the opponent's time.
     Pondering {

@@ -115,7 +115,8 @@ impl Cecp {
 
     /// `?`
     fn move_now(&mut self) {
-        if matches!(self.mode, Mode::Thinking { .. }) {
+        if let Mode::Thinking { hurry, .. } = &mut self.mode {
+            *hurry = true;
             self.commands.push_back(Command::Stop);
         }
     }
@@ -167,7 +168,7 @@ impl Cecp {
         self.mode = *before;
         let pause = now.saturating_duration_since(since);
         self.clocks.skip(pause);
-        if let Mode::Thinking { limits } = &mut self.mode {
+        if let Mode::Thinking { limits, .. } = &mut self.mode {
             limits.start += pause;
         }
         self.commands.push_back(Command::Resume);

@@ -66,6 +66,7 @@ impl Cecp {
         self.search(self.board.game().clone(), limits.clone());
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
+            hurry: false,
         };
     }
 
@@ -77,6 +78,7 @@ impl Cecp {
         self.comment(|| format!("ponder hit: {limits}"));
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
+            hurry: false,
         };
     }
 
