@@ -90,17 +90,18 @@ impl Cecp {
     }
 
     /// Thinks on the opponent's time: about the position after `guess`, or without one about
-    /// theirs.
+    /// theirs. There is no such time where it is our turn: after we have resigned, or in a
+    /// position just set up.
     pub(crate) fn begin_pondering(&mut self, now: Instant, guess: Option<Move>) {
+        let turn = self.board.turn();
         let mut game = self.board.game().clone();
-        if self.board.is_refused() || game.outcome().is_some() {
+        if turn.side == self.us || self.board.is_refused() || game.outcome().is_some() {
             return;
         }
         let guess = guess.filter(|&mv| game.play(mv));
         if game.outcome().is_some() {
             return;
         }
-        let turn = self.board.turn();
         let after = Turn {
             side: self.us,
             plies: turn.plies + 1,
