@@ -303,7 +303,10 @@ impl Board {
     }
 
     fn root_move(&self, text: &str) -> Result<Move, CommandError> {
-        notation::parse_move(self.position(), text).map_err(|_| CommandError::NoSuchMove)
+        match notation::parse_move(self.position(), text) {
+            Ok(mv) if !self.refused => Ok(mv),
+            _ => Err(CommandError::NoSuchMove),
+        }
     }
 
     /// The moves to consider in this position, as [`orthrus_core::search::Limits::search_moves`]

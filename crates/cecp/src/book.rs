@@ -11,6 +11,11 @@ use crate::searches::Purpose;
 impl Cecp {
     /// `bk`: answered when the engine has looked the position up.
     pub(crate) fn ask_for_book(&mut self) {
+        if self.board.is_refused() {
+            self.say("\tno legal position");
+            self.say("");
+            return;
+        }
         let position = self.board.position().clone();
         self.commands
             .push_back(Command::ShowBook(Box::new(position.clone())));

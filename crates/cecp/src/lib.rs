@@ -269,6 +269,9 @@ impl Cecp {
     }
 
     fn point(&mut self, pointer: parse::Pointer) {
+        if self.board.is_refused() {
+            return;
+        }
         let any_castling = self.board.variant() == Variant::Fischerandom;
         let position = self.board.position();
         let answer = self.hand.answer(pointer, position, any_castling);

@@ -132,8 +132,9 @@ impl Cecp {
     pub(crate) fn analyse(&mut self, now: Instant) {
         self.judgement = Judgement::default();
         let moves = self.board.search_moves();
-        let over = !self.board.position().has_legal_move();
-        let Some(search_moves) = moves.filter(|_| !over && !self.board.is_refused()) else {
+        let refused = self.board.is_refused();
+        let over = !refused && !self.board.position().has_legal_move();
+        let Some(search_moves) = moves.filter(|_| !over && !refused) else {
             self.stop_search();
             if over && self.settings.post {
                 self.say(format::finished(self.board.position()));
