@@ -152,13 +152,17 @@ impl Cecp {
     /// `hint`: what the engine expects of the user, or would play in their place.
     pub(crate) fn hint(&mut self, now: Instant) {
         match self.mode {
-            Mode::Analysing => {
+            // Both think in the user's place.
+            Mode::Analysing | Mode::Pondering { guess: None, .. } => {
                 let best = self.judgement.best.and_then(|mv| self.searches.legal(mv));
                 if let Some(mv) = best {
                     self.say_hint(mv);
                 }
             }
-            Mode::Waiting | Mode::Observing | Mode::Pondering { .. } => {
+            Mode::Pondering {
+                guess: Some(mv), ..
+            } => self.say_hint(mv),
+            Mode::Waiting | Mode::Observing => {
                 let expected = self.judgement.expected;
                 match expected.filter(|&mv| self.board.position().is_legal(mv)) {
                     Some(mv) => self.say_hint(mv),
@@ -170,8 +174,7 @@ impl Cecp {
     }
 
     fn look_for_hint(&mut self, now: Instant) {
-        let nothing_to_find = self.board.is_refused() || !self.board.position().has_legal_move();
-        if nothing_to_find || matches!(self.mode, Mode::Pondering { .. }) {
+        if self.board.is_refused() || !self.board.position().has_legal_move() {
             return;
         }
         let limits = Limits {
