@@ -204,15 +204,32 @@ impl Clocks {
     /// A move was made, which led to `after`: the clock of the mover gets what it has earned, and
     /// that of the side to move runs.
     pub(crate) fn press(&mut self, after: Turn, now: Instant) {
-        let mover = !after.side;
         self.start(after.side, now);
-        self.remaining[mover] += self.level.increment;
-        let made = self.moves_made(mover, after);
-        if let Some(session) = self.level.moves
-            && made > 0
-            && made.is_multiple_of(session)
-        {
-            self.remaining[mover] += self.level.base;
+        self.earn(after);
+    }
+
+    /// As [`Clocks::press`], while no clock runs: a move that is forced earns as much as any other
+    /// (section 8, `time`).
+    pub(crate) fn earn(&mut self, after: Turn) {
+        let earned = self.earned(after);
+        self.remaining[!after.side] += earned;
+    }
+
+    /// The move that led to `after` is taken back, and what it earned with it.
+    pub(crate) fn take_back(&mut self, after: Turn) {
+        let earned = self.earned(after);
+        let remaining = &mut self.remaining[!after.side];
+        *remaining = remaining.saturating_sub(earned);
+    }
+
+    /// What the move that led to `after` has earned: nothing, if it was made before this control.
+    fn earned(&self, after: Turn) -> Duration {
+        match (self.moves_made(!after.side, after), self.level.moves) {
+            (0, _) => Duration::ZERO,
+            (made, Some(session)) if made.is_multiple_of(session) => {
+                self.level.increment + self.level.base
+            }
+            _ => self.level.increment,
         }
     }
 

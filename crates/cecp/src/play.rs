@@ -87,6 +87,7 @@ impl Cecp {
         match std::mem::replace(&mut self.mode, Mode::Observing) {
             Mode::Analysing => {
                 self.mode = Mode::Analysing;
+                self.clocks.earn(self.board.turn());
                 self.analyse(now);
             }
             Mode::Pondering { guess, limits } => {
@@ -106,6 +107,7 @@ impl Cecp {
                 self.think(now);
             }
             _ => {
+                self.clocks.earn(self.board.turn());
                 self.stop_search();
                 self.judgement = Judgement::default();
             }

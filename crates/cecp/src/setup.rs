@@ -110,7 +110,7 @@ impl Cecp {
             return Err(CommandError::NotNow);
         }
         self.leave_game();
-        self.board.undo();
+        self.take_back();
         if !matches!(self.mode, Mode::Analysing) {
             self.clocks.stop(now);
             self.mode = Mode::Observing;
@@ -126,10 +126,15 @@ impl Cecp {
             return Err(CommandError::NotNow);
         }
         self.leave_game();
-        self.board.undo();
-        self.board.undo();
+        self.take_back();
+        self.take_back();
         self.position_changed(now);
         Ok(())
+    }
+
+    fn take_back(&mut self) {
+        self.clocks.take_back(self.board.turn());
+        self.board.undo();
     }
 
     /// `white` and `black` set the side to move, and have the engine play the other.
