@@ -335,12 +335,13 @@ mod tests {
     use super::*;
     use crate::search::limits::Clock;
 
-    /// The clock of a ponder search that began two seconds ago, with ten seconds left.
+    /// The clock of a ponder search that began two seconds ago, with half a minute left.
     fn pondering() -> SearchClock {
-        let mut limits = Limits::none(Instant::now() - Duration::from_secs(2));
+        let begun = Instant::now().checked_sub(Duration::from_secs(2));
+        let mut limits = Limits::none(begun.unwrap());
         limits.ponder = true;
         limits.clocks[Color::White] = Some(Clock {
-            remaining: Duration::from_secs(10),
+            remaining: Duration::from_secs(30),
             increment: Duration::ZERO,
         });
         SearchClock::new(&limits, Color::White, Duration::ZERO)
@@ -350,7 +351,7 @@ mod tests {
     fn what_was_thought_while_pondering_counts_for_the_soft_limit() {
         let clock = pondering();
         assert!(clock.is_past_soft_limit(1.0));
-        assert!(!clock.is_past_soft_limit(20.0));
+        assert!(!clock.is_past_soft_limit(3.0));
         assert!(!clock.is_over());
         clock.settle(true);
         assert!(!clock.is_over(), "it is the opponent's time");
