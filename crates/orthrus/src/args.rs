@@ -5,23 +5,21 @@ mod book;
 
 use std::env;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use clap::builder::RangedI64ValueParser;
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
+use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
 use crate::manual::Companion;
+use crate::{bench, perft};
 
 pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
 pub(crate) use book::{BookTool, MakeArgs, ShowArgs};
-
-/// Deepest perft that is worth starting: its count still fits in 64 bits.
-const MAX_PERFT_DEPTH: i64 = 15;
-
-/// Deepest bench: far beyond anybody's patience.
-const MAX_BENCH_DEPTH: i64 = 60;
 
 /// Shown below the help, and in the manual.
 pub(crate) const EXAMPLES: &str = "\
@@ -117,14 +115,12 @@ pub(crate) enum Tool {
     },
     /// Search a fixed set of positions; the node count is the signature of this version
     Bench {
-        /// Depth of each search in plies
-        #[arg(value_parser = value_parser!(u32).range(1..=MAX_BENCH_DEPTH))]
+        #[arg(value_parser = depths(bench::DEPTHS), help = bench_help())]
         depth: Option<u32>,
     },
     /// Count the sequences of legal moves of a length
     Perft {
-        /// Length in plies
-        #[arg(value_parser = value_parser!(u32).range(0..=MAX_PERFT_DEPTH))]
+        #[arg(value_parser = depths(perft::DEPTHS), help = perft_help())]
         depth: u32,
         /// Start from this position instead of the initial one
         #[arg(long, value_parser = parse_fen)]
@@ -209,6 +205,21 @@ pub(crate) enum ExperienceTool {
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
+}
+
+/// A depth within these.
+fn depths(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(i64::from(*range.start())..=i64::from(*range.end()))
+}
+
+fn bench_help() -> String {
+    let (least, most) = bench::DEPTHS.into_inner();
+    format!("Depth of each search in plies, {least} to {most}; {DEFAULT_DEPTH} if not given")
+}
+
+fn perft_help() -> String {
+    let (least, most) = perft::DEPTHS.into_inner();
+    format!("Length in plies, {least} to {most}")
 }
 
 fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {

@@ -1,11 +1,15 @@
 //! The benchmark, as told to a person or to OpenBench.
 
 use std::io;
+use std::ops::RangeInclusive;
 
 use orthrus_core::bench::{self, BenchResult, DEFAULT_DEPTH};
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::search::{AllocationError, nodes_per_second, on_search_stack};
 use thiserror::Error;
+
+/// Depths in plies: the greatest is far beyond anybody's patience.
+pub(crate) const DEPTHS: RangeInclusive<u32> = 1..=60;
 
 /// Why there is no benchmark.
 #[derive(Debug, Error)]

@@ -1,10 +1,13 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
+use std::ops::RangeInclusive;
+
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, File, Piece, Rank, Square};
+use thiserror::Error;
 
 use crate::{bench, cpu_level, perft};
 
@@ -46,21 +49,42 @@ pub(crate) enum Request {
     Bench(Option<u32>),
 }
 
+/// Why a request is not followed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum RequestError {
+    /// What follows the word is none of the depths it takes.
+    #[error("{word} takes a depth from {} to {}", range.start(), range.end())]
+    Depth {
+        /// What was asked for.
+        word: &'static str,
+        /// In plies.
+        range: RangeInclusive<u32>,
+    },
+}
+
 impl Request {
     /// The request that a line makes, if it makes one.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// What is asked for would not end.
+    pub(crate) fn parse(line: &str) -> Option<Result<Self, RequestError>> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        match *words.as_slice() {
-            ["help"] => Some(Self::Help),
-            ["compiler"] => Some(Self::Compiler),
-            ["d"] => Some(Self::Show),
-            ["eval"] => Some(Self::Evaluate),
+        Some(match *words.as_slice() {
+            ["help"] => Ok(Self::Help),
+            ["compiler"] => Ok(Self::Compiler),
+            ["d"] => Ok(Self::Show),
+            ["eval"] => Ok(Self::Evaluate),
             // `go perft` is what other engines call it.
-            ["perft", depth] | ["go", "perft", depth] => depth.parse().ok().map(Self::Perft),
-            ["bench"] => Some(Self::Bench(None)),
-            ["bench", depth] => depth.parse().ok().map(Some).map(Self::Bench),
-            _ => None,
-        }
+            ["perft", depth] | ["go", "perft", depth] => {
+                parse_depth("perft", depth, perft::DEPTHS).map(Self::Perft)
+            }
+            ["bench"] => Ok(Self::Bench(None)),
+            ["bench", depth] => {
+                parse_depth("bench", depth, bench::DEPTHS).map(|depth| Self::Bench(Some(depth)))
+            }
+            _ => return None,
+        })
     }
 
     /// The answer, which may take its time.
@@ -76,6 +100,15 @@ impl Request {
             }
         }
     }
+}
+
+fn parse_depth(
+    word: &'static str,
+    text: &str,
+    range: RangeInclusive<u32>,
+) -> Result<u32, RequestError> {
+    let depth = text.parse().ok().filter(|depth| range.contains(depth));
+    depth.ok_or(RequestError::Depth { word, range })
 }
 
 /// What a person is told who has started the engine in a terminal.
@@ -156,15 +189,32 @@ mod tests {
 
     #[test]
     fn requests_are_whole_lines() {
-        assert_eq!(Request::parse("  d "), Some(Request::Show));
-        assert_eq!(Request::parse("perft 5"), Some(Request::Perft(5)));
-        assert_eq!(Request::parse("go perft 5"), Some(Request::Perft(5)));
-        assert_eq!(Request::parse("bench"), Some(Request::Bench(None)));
-        assert_eq!(Request::parse("bench 7"), Some(Request::Bench(Some(7))));
-        for line in [
-            "", "perft", "perft -1", "perft x", "d d", "D", "help me", "uci",
+        for (line, request) in [
+            ("  d ", Request::Show),
+            ("perft 5", Request::Perft(5)),
+            ("go perft 5", Request::Perft(5)),
+            ("bench", Request::Bench(None)),
+            ("bench 7", Request::Bench(Some(7))),
         ] {
+            assert_eq!(Request::parse(line), Some(Ok(request)), "{line}");
+        }
+        for line in ["", "perft", "d d", "D", "help me", "uci"] {
             assert_eq!(Request::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_would_not_end_is_refused() {
+        for (line, refusal) in [
+            ("perft 16", "perft takes a depth from 0 to 15"),
+            ("go perft 99999999999", "perft takes a depth from 0 to 15"),
+            ("perft -1", "perft takes a depth from 0 to 15"),
+            ("perft x", "perft takes a depth from 0 to 15"),
+            ("bench 0", "bench takes a depth from 1 to 60"),
+            ("bench 4294967295", "bench takes a depth from 1 to 60"),
+        ] {
+            let refused = Request::parse(line).unwrap().unwrap_err();
+            assert_eq!(refused.to_string(), refusal, "{line}");
         }
     }
 

@@ -84,7 +84,10 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
         if self.is_for_people()
             && let Some(request) = Request::parse(line)
         {
-            self.lines.extend(request.answer(&self.position));
+            match request {
+                Ok(request) => self.lines.extend(request.answer(&self.position)),
+                Err(error) => self.lines.push_back(error.to_string()),
+            }
         } else if let Some((_, head)) = &mut self.head {
             head.handle_line(now, line);
         } else {

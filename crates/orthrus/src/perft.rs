@@ -1,5 +1,6 @@
 //! Counting move paths, as told to a person.
 
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use orthrus_core::notation::{CastlingText, write_coordinate};
@@ -7,6 +8,9 @@ use orthrus_core::perft;
 use orthrus_core::position::Position;
 use orthrus_core::search::nodes_per_second;
 use orthrus_core::types::{CastlingSide, Color, File};
+
+/// Lengths in plies that are worth counting: the count of the longest still fits in 64 bits.
+pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=15;
 
 /// The sequences of `depth` legal moves from `position`, if wished by first move, and how fast
 /// they were counted.
