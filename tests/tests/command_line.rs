@@ -104,3 +104,17 @@ fn lines_may_be_arguments() {
     // The board is drawn when the search has answered.
     assert!(place("bestmove d8h4\n") < place("FEN: rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2"));
 }
+
+#[test]
+fn what_a_person_asks_for_can_be_stopped() {
+    let mut engine = Process::start(&[]);
+    for request in ["perft 12", "bench 40"] {
+        engine.send(request);
+        engine.send("isready");
+        engine.wait_for("readyok");
+        engine.send("stop");
+        engine.wait_for("stopped before the end");
+    }
+    engine.send("perft 3");
+    engine.wait_for("8902 nodes ");
+}

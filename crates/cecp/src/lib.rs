@@ -153,7 +153,8 @@ impl Frontend for Cecp {
             Event::CurrentMove(_)
             | Event::Refutation(_)
             | Event::Status(_)
-            | Event::CurrentLines(_) => {}
+            | Event::CurrentLines(_)
+            | Event::Errand(_) => {}
             Event::Progress(progress) => self.hear_progress(progress.as_ref()),
             Event::BestMove { best, ponder } => self.hear_best_move(
                 now,

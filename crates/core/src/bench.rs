@@ -2,11 +2,12 @@
 //! nodes is the signature of the search: it changes if and only if what is searched changes, and
 //! is the same on every processor and in every build.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::evaluation::Evaluation;
 use crate::fen;
-use crate::search::{AllocationError, Limits, Searcher};
+use crate::search::{AllocationError, Limits, Searcher, StopToken};
 
 /// Depth in plies when none is asked for.
 pub const DEFAULT_DEPTH: u32 = 12;
@@ -50,7 +51,7 @@ pub struct PositionResult {
 /// What the whole benchmark took.
 #[derive(Clone, Debug)]
 pub struct BenchResult {
-    /// Each position, in order.
+    /// Each position, in order; after a stop only those before it.
     pub positions: Vec<PositionResult>,
     /// Nodes searched in all: the signature.
     pub nodes: u64,
@@ -58,7 +59,14 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Searches all positions to `depth` plies. Call it on a thread with [`STACK_SIZE`] of stack.
+impl BenchResult {
+    /// Whether all positions were searched, and not fewer because of a stop.
+    pub fn is_complete(&self) -> bool {
+        self.positions.len() == POSITIONS.len()
+    }
+}
+
+/// Searches all positions to `depth` plies, or those that there is time for before a stop. Call it on a thread with [`STACK_SIZE`] of stack.
 ///
 /// # Errors
 ///
@@ -69,14 +77,25 @@ pub struct BenchResult {
 /// Never: the positions are legal.
 ///
 /// [`STACK_SIZE`]: crate::search::STACK_SIZE
-pub fn run(depth: u32, evaluation: &Evaluation) -> Result<BenchResult, AllocationError> {
+pub fn run(
+    depth: u32,
+    evaluation: &Evaluation,
+    stop: &Arc<StopToken>,
+) -> Result<BenchResult, AllocationError> {
     let mut searcher = Searcher::new(HASH, evaluation.clone())?;
     let start = Instant::now();
     let mut positions = Vec::new();
     for fen in POSITIONS {
         let position = fen::parse(fen).expect("the positions of the benchmark are legal");
         searcher.new_game();
-        let nodes = searcher.search(&position, &Limits::depth(depth)).nodes;
+        let limits = Limits {
+            stop: Some(Arc::clone(stop)),
+            ..Limits::depth(depth)
+        };
+        let nodes = searcher.search(&position, &limits).nodes;
+        if stop.is_stopped() {
+            break;
+        }
         positions.push(PositionResult { fen, nodes });
     }
     let nodes = positions.iter().map(|position| position.nodes).sum();

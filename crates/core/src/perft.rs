@@ -20,13 +20,41 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// The same count, split by the first move.
-pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+/// The same count, split by the first move. It ends without those moves that are not counted yet
+/// when `stopped` says so, which is asked every moment.
+pub fn divide(
+    position: &mut Position,
+    depth: u32,
+    stopped: &impl Fn() -> bool,
+) -> Vec<(Move, u64)> {
     let mut counts = Vec::new();
     for mv in position.legal_moves() {
         position.make_move(mv);
-        counts.push((mv, perft(position, depth.saturating_sub(1))));
+        let count = count(position, depth.saturating_sub(1), stopped);
         position.unmake_move();
+        match count {
+            Some(count) => counts.push((mv, count)),
+            None => break,
+        }
     }
     counts
+}
+
+/// The paths of this depth; `None` after a stop.
+fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
+    if stopped() {
+        return None;
+    }
+    // Not worth a question: microseconds.
+    if depth <= 2 {
+        return Some(perft(position, depth));
+    }
+    let mut paths = 0;
+    for &mv in &position.legal_moves() {
+        position.make_move(mv);
+        let count = count(position, depth - 1, stopped);
+        position.unmake_move();
+        paths += count?;
+    }
+    Some(paths)
 }

@@ -2,11 +2,14 @@
 
 use std::io;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use orthrus_core::bench::{self, BenchResult, DEFAULT_DEPTH};
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
-use orthrus_core::search::{AllocationError, nodes_per_second, on_search_stack};
+use orthrus_core::search::{AllocationError, StopToken, nodes_per_second, on_search_stack};
 use thiserror::Error;
+
+use crate::console::STOPPED;
 
 /// Depths in plies: the greatest is far beyond anybody's patience.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 1..=60;
@@ -22,16 +25,32 @@ pub(crate) enum BenchError {
     Table(#[from] AllocationError),
 }
 
-/// Searches the fixed positions to `depth` plies, or to the depth of the signature, with the
-/// instructions of `level`. The last line is `N nodes M nps`, where N is the signature.
+/// The benchmark of this version, with the instructions of `level`.
 ///
 /// # Errors
 ///
 /// The search lacks memory.
-pub(crate) fn report(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, BenchError> {
+pub(crate) fn signature(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, BenchError> {
+    let evaluation = Evaluation::standard(level);
+    Ok(on_search_stack(|| {
+        report(depth, &evaluation, &Arc::default())
+    })??)
+}
+
+/// Searches the fixed positions to `depth` plies, or to the depth of the signature, on a thread
+/// with enough stack. The last line is `N nodes M nps`, where N is the signature if the network
+/// is the embedded one.
+///
+/// # Errors
+///
+/// The search lacks memory.
+pub(crate) fn report(
+    depth: Option<u32>,
+    evaluation: &Evaluation,
+    stop: &Arc<StopToken>,
+) -> Result<Vec<String>, AllocationError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
-    let result = on_search_stack(|| bench::run(depth, &Evaluation::standard(level)))??;
-    Ok(lines(&result))
+    Ok(lines(&bench::run(depth, evaluation, stop)?))
 }
 
 fn lines(result: &BenchResult) -> Vec<String> {
@@ -39,8 +58,12 @@ fn lines(result: &BenchResult) -> Vec<String> {
     let mut lines: Vec<String> = positions
         .map(|position| format!("{:>10}  {}", position.nodes, position.fen))
         .collect();
-    let nps = nodes_per_second(result.nodes, result.time);
-    lines.push(format!("{} nodes {nps} nps", result.nodes));
+    if result.is_complete() {
+        let nps = nodes_per_second(result.nodes, result.time);
+        lines.push(format!("{} nodes {nps} nps", result.nodes));
+    } else {
+        lines.push(STOPPED.to_owned());
+    }
     lines
 }
 
@@ -50,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_last_line_is_the_sum() {
-        let lines = report(Some(2), CpuLevel::detect()).unwrap();
+        let lines = signature(Some(2), CpuLevel::detect()).unwrap();
         let words =
             |line: &String| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
         let (last, positions) = lines.split_last().unwrap();

@@ -1,11 +1,15 @@
 //! What a person can ask for in a terminal, beyond the protocols.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use orthrus_core::VERSION;
-use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
+use orthrus_core::engine::Errand;
+use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator};
 use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
+use orthrus_core::search::StopToken;
 use orthrus_core::types::{Color, File, Piece, Rank, Square};
 use thiserror::Error;
 
@@ -19,18 +23,21 @@ Words for people:
   perft N        count the sequences of N legal moves, by first move
   compiler       show how this program was made, and how it computes here
   help           show this
+  stop           end bench and perft early, and searches
   quit           end
 
 Words of UCI, of which these are enough to analyse:
   position startpos moves e2e4 e7e5
   position fen <FEN> moves <moves>
   go depth 12 | go movetime 5000 | go infinite
-  stop
   setoption name Book File value book.bin
   book           show what the opening book has for the position
   flip           turn the board round and exchange the colours
 
 Every word of UCI (after `uci`) and of CECP (after `xboard`) works too.";
+
+/// What stands in place of the result of work that was not done to its end.
+pub(crate) const STOPPED: &str = "stopped before the end";
 
 /// A request that belongs to no protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,18 +93,28 @@ impl Request {
             _ => return None,
         })
     }
+}
 
-    /// The answer, which may take its time.
-    pub(crate) fn answer(self, position: &Position) -> Vec<String> {
-        match self {
-            Self::Help => HELP.lines().map(str::to_owned).collect(),
-            Self::Compiler => compiler(cpu_level()),
-            Self::Show => show(position),
-            Self::Evaluate => vec![evaluate(position)],
-            Self::Perft(depth) => perft::report(position, depth, true),
-            Self::Bench(depth) => {
-                bench::report(depth, cpu_level()).unwrap_or_else(|error| vec![error.to_string()])
-            }
+/// A request, and what it is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) request: Request,
+    pub(crate) position: Position,
+    /// How its moves are written.
+    pub(crate) castling: CastlingText,
+}
+
+impl Errand for Question {
+    fn run(&self, evaluation: &Evaluation, stop: &Arc<StopToken>) -> Vec<String> {
+        let position = &self.position;
+        match self.request {
+            Request::Help => HELP.lines().map(str::to_owned).collect(),
+            Request::Compiler => compiler(cpu_level(), evaluation),
+            Request::Show => show(position),
+            Request::Evaluate => vec![evaluate(position, evaluation)],
+            Request::Perft(depth) => perft::divided(position, depth, self.castling, stop),
+            Request::Bench(depth) => bench::report(depth, evaluation, stop)
+                .unwrap_or_else(|error| vec![error.to_string()]),
         }
     }
 }
@@ -120,7 +137,11 @@ pub(crate) fn greeting() -> String {
 }
 
 /// What a report of a fault should name.
-fn compiler(level: CpuLevel) -> Vec<String> {
+fn compiler(level: CpuLevel, evaluation: &Evaluation) -> Vec<String> {
+    let network = match evaluation {
+        Evaluation::Network(network) => network.describe(),
+        Evaluation::Material(_) => "none".to_owned(),
+    };
     vec![
         format!("Orthrus {VERSION}, compiled by {}", env!("ORTHRUS_RUSTC")),
         format!(
@@ -129,7 +150,7 @@ fn compiler(level: CpuLevel) -> Vec<String> {
             env!("ORTHRUS_PROFILE")
         ),
         format!("instructions chosen for the network: {level}"),
-        format!("network {}", Network::embedded(level).describe()),
+        format!("network {network}"),
     ]
 }
 
@@ -171,8 +192,8 @@ fn show(position: &Position) -> Vec<String> {
     lines
 }
 
-fn evaluate(position: &Position) -> String {
-    let mut evaluator = Evaluator::new(Evaluation::default());
+fn evaluate(position: &Position, evaluation: &Evaluation) -> String {
+    let mut evaluator = Evaluator::new(evaluation.clone());
     evaluator.reset(position);
     let score = evaluator.evaluate(position);
     let for_white = match position.side_to_move() {
@@ -186,6 +207,16 @@ fn evaluate(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn answer(request: Request, position: Position) -> Vec<String> {
+        let castling = CastlingText::KingMove;
+        let question = Question {
+            request,
+            position,
+            castling,
+        };
+        question.run(&Evaluation::default(), &Arc::default())
+    }
 
     #[test]
     fn requests_are_whole_lines() {
@@ -220,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_compiler_and_the_network_are_named() {
-        let text = Request::Compiler.answer(&Position::startpos()).join("\n");
+        let text = answer(Request::Compiler, Position::startpos()).join("\n");
         assert!(text.contains("rustc 1."), "{text}");
         assert!(text.contains("network (768 -> "), "{text}");
         assert!(text.contains(&CpuLevel::detect().to_string()), "{text}");
@@ -228,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_board_stands_with_white_below() {
-        let board = Request::Show.answer(&Position::startpos());
+        let board = answer(Request::Show, Position::startpos());
         assert_eq!(board[1], "8 | r | n | b | q | k | b | n | r |");
         assert_eq!(board[15], "1 | R | N | B | Q | K | B | N | R |");
         assert!(
@@ -241,7 +272,7 @@ mod tests {
     #[test]
     fn checks_and_ends_are_shown() {
         let mated = fen::parse("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        let lines = Request::Show.answer(&mated);
+        let lines = answer(Request::Show, mated);
         assert!(lines.contains(&"Check from: g7".to_owned()), "{lines:?}");
         assert!(
             lines.contains(&"The game is over: Checkmate(White)".to_owned()),
@@ -253,7 +284,7 @@ mod tests {
     fn evaluation_is_from_whites_side() {
         // Black, to move, is a queen up.
         let position = fen::parse("3qk3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
-        let lines = Request::Evaluate.answer(&position);
+        let lines = answer(Request::Evaluate, position);
         assert!(lines[0].starts_with("Evaluation: -"), "{lines:?}");
     }
 }

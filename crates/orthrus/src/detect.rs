@@ -1,25 +1,33 @@
 //! Which protocol is spoken: the first line that belongs to one decides.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
+use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
+use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
 
 use crate::args::Protocol;
-use crate::console::{self, Request};
+use crate::console::{self, Question, Request};
+use crate::perft::castling_text;
 
 /// The front end of a fresh process. Listens until a line belongs to a protocol, then hands that
 /// line and everything after it to a head of the protocol.
 ///
-/// A person's requests ([`Request`]) are answered here, except in CECP, where the words could mean
-/// something else; the head never sees them.
+/// A person's requests ([`Request`]) are errands of the engine, except in CECP, where the words
+/// could mean something else; the head never sees them.
 pub(crate) struct Detector<F> {
     make_head: F,
     head: Option<(Protocol, Box<dyn Frontend>)>,
     /// The position last sent to the engine: the one a person's requests are about.
     position: Position,
+    /// Whether all castling is to be written as king takes rook.
+    chess960: bool,
+    /// How many requests are not answered yet.
+    unanswered: usize,
     interactive: bool,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
@@ -37,6 +45,8 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
             make_head,
             head: None,
             position: Position::startpos(),
+            chess960: false,
+            unanswered: 0,
             interactive,
             commands: VecDeque::new(),
             lines,
@@ -52,6 +62,28 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
 
     fn is_for_people(&self) -> bool {
         !matches!(self.head, Some((Protocol::Cecp, _)))
+    }
+
+    /// Passes on what a person asks; says whether the line was meant for that.
+    fn handle_request(&mut self, line: &str) -> bool {
+        match Request::parse(line) {
+            None => return false,
+            Some(Ok(request)) => {
+                let question = Question {
+                    request,
+                    position: self.position.clone(),
+                    castling: if self.chess960 {
+                        CastlingText::KingTakesRook
+                    } else {
+                        castling_text(&self.position)
+                    },
+                };
+                self.unanswered += 1;
+                self.commands.push_back(Command::Errand(Arc::new(question)));
+            }
+            Some(Err(error)) => self.lines.push_back(error.to_string()),
+        }
+        true
     }
 
     fn handle_undecided(&mut self, now: Instant, line: &str) {
@@ -81,14 +113,14 @@ fn recognise(line: &str) -> Option<Protocol> {
 
 impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
     fn handle_line(&mut self, now: Instant, line: &str) {
-        if self.is_for_people()
-            && let Some(request) = Request::parse(line)
-        {
-            match request {
-                Ok(request) => self.lines.extend(request.answer(&self.position)),
-                Err(error) => self.lines.push_back(error.to_string()),
-            }
-        } else if let Some((_, head)) = &mut self.head {
+        // A head knows of its own searches only.
+        if self.unanswered > 0 && line.trim() == "stop" {
+            self.commands.push_back(Command::Stop);
+        }
+        if self.is_for_people() && self.handle_request(line) {
+            return;
+        }
+        if let Some((_, head)) = &mut self.head {
             head.handle_line(now, line);
         } else {
             self.handle_undecided(now, line);
@@ -96,9 +128,13 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
     }
 
     fn handle_event(&mut self, now: Instant, event: Event) {
-        match &mut self.head {
-            Some((_, head)) => head.handle_event(now, event),
-            None => log::debug!("nobody to tell: {event:?}"),
+        match (&mut self.head, event) {
+            (_, Event::Errand(lines)) => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                self.lines.extend(lines);
+            }
+            (Some((_, head)), event) => head.handle_event(now, event),
+            (None, event) => log::debug!("nobody to tell: {event:?}"),
         }
     }
 
@@ -110,12 +146,14 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
     }
 
     fn poll_command(&mut self) -> Option<Command> {
-        let command = match &mut self.head {
-            Some((_, head)) => head.poll_command(),
-            None => self.commands.pop_front(),
-        };
-        if let Some(Command::SetGame(game)) = &command {
-            self.position.clone_from(game.position());
+        let command = self
+            .commands
+            .pop_front()
+            .or_else(|| self.head.as_mut()?.1.poll_command());
+        match &command {
+            Some(Command::SetGame(game)) => self.position.clone_from(game.position()),
+            Some(Command::SetOption(Setting::Chess960(on))) => self.chess960 = *on,
+            _ => {}
         }
         command
     }
@@ -131,6 +169,7 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use orthrus_core::evaluation::Evaluation;
     use orthrus_core::fen;
     use orthrus_core::game::Game;
 
@@ -143,7 +182,10 @@ mod tests {
 
     impl Frontend for Echo {
         fn handle_line(&mut self, _now: Instant, line: &str) {
-            if let Some(fen) = line.strip_prefix("position fen ") {
+            if line == "chess960" {
+                let setting = Setting::Chess960(true);
+                self.commands.push_back(Command::SetOption(setting));
+            } else if let Some(fen) = line.strip_prefix("position fen ") {
                 let game = Game::new(fen::parse(fen).unwrap());
                 self.commands.push_back(Command::SetGame(Box::new(game)));
             }
@@ -175,10 +217,16 @@ mod tests {
         })
     }
 
+    /// What is said to these lines, with an engine that does errands at once.
     fn answers(frontend: &mut dyn Frontend, input: &[&str]) -> Vec<String> {
         for line in input {
             frontend.handle_line(Instant::now(), line);
-            while frontend.poll_command().is_some() {}
+            while let Some(command) = frontend.poll_command() {
+                if let Command::Errand(errand) = command {
+                    let lines = errand.run(&Evaluation::default(), &Arc::default());
+                    frontend.handle_event(Instant::now(), Event::Errand(lines));
+                }
+            }
         }
         std::iter::from_fn(|| frontend.poll_line()).collect()
     }
@@ -238,6 +286,31 @@ mod tests {
         let position = format!("position fen {fen}");
         let lines = heard(&[&position, "d"]);
         assert!(lines.contains(&format!("FEN: {fen}")), "{lines:?}");
+    }
+
+    #[test]
+    fn requests_write_castling_as_the_protocol_does() {
+        let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let standard = heard(&[position, "go perft 1"]);
+        assert!(standard.contains(&"e1g1: 1".to_owned()), "{standard:?}");
+        let chess960 = heard(&["uci", "chess960", position, "go perft 1"]);
+        assert!(chess960.contains(&"e1h1: 1".to_owned()), "{chess960:?}");
+    }
+
+    #[test]
+    fn a_stop_is_for_the_engine_while_requests_are_unanswered() {
+        let mut detector = Detector::new(echo, false);
+        let mut stops = |line| {
+            detector.handle_line(Instant::now(), line);
+            let commands = std::iter::from_fn(|| detector.poll_command());
+            commands.filter(|it| matches!(it, Command::Stop)).count()
+        };
+        assert_eq!(stops("stop"), 0);
+        assert_eq!(stops("perft 9"), 0);
+        assert_eq!(stops("stop"), 1);
+        detector.handle_event(Instant::now(), Event::Errand(Vec::new()));
+        detector.handle_line(Instant::now(), "stop");
+        assert!(detector.poll_command().is_none());
     }
 
     #[test]

@@ -44,6 +44,7 @@ use orthrus_core::engine::{self, EngineHandle, StartError, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
+use orthrus_core::search::StopToken;
 use orthrus_uci::Uci;
 use thiserror::Error;
 
@@ -53,6 +54,7 @@ use book::BookToolError;
 use detect::Detector;
 use driver::Input;
 use genfens::GenfensError;
+use perft::castling_text;
 use script::Script;
 use tools::ToolError;
 
@@ -112,10 +114,15 @@ fn run(args: Args) -> Result<(), Failure> {
             detector.decide(Protocol::Uci);
             converse(&mut Script::new(detector, lines), never())?
         }
-        Some(Tool::Bench { depth }) => print(&bench::report(depth, cpu_level())?),
+        Some(Tool::Bench { depth }) => print(&bench::signature(depth, cpu_level())?),
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
-            print(&perft::report(&position, depth, divide))
+            print(&if divide {
+                let castling = castling_text(&position);
+                perft::divided(&position, depth, castling, &StopToken::default())
+            } else {
+                perft::total(&position, depth)
+            })
         }
         Some(Tool::Analyse(args)) => heard(tools::analyse(&args, surroundings()))?,
         Some(Tool::Annotate(args)) => heard(tools::annotate(&args, surroundings()))?,

@@ -6,33 +6,48 @@ use std::time::Instant;
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::perft;
 use orthrus_core::position::Position;
-use orthrus_core::search::nodes_per_second;
+use orthrus_core::search::{StopToken, nodes_per_second};
 use orthrus_core::types::{CastlingSide, Color, File};
+
+use crate::console::STOPPED;
 
 /// Lengths in plies that are worth counting: the count of the longest still fits in 64 bits.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=15;
 
-/// The sequences of `depth` legal moves from `position`, if wished by first move, and how fast
-/// they were counted.
-pub(crate) fn report(position: &Position, depth: u32, divide: bool) -> Vec<String> {
+/// The number of sequences of `depth` legal moves from `position`, and how fast they were counted.
+pub(crate) fn total(position: &Position, depth: u32) -> Vec<String> {
+    let start = Instant::now();
+    let nodes = perft::perft(&mut position.clone(), depth);
+    vec![speed(nodes, start)]
+}
+
+/// The same by first move, written with this castling; after a stop only the moves before it.
+pub(crate) fn divided(
+    position: &Position,
+    depth: u32,
+    castling: CastlingText,
+    stop: &StopToken,
+) -> Vec<String> {
+    if depth == 0 {
+        return total(position, depth);
+    }
     let start = Instant::now();
     let mut position = position.clone();
-    let mut lines = Vec::new();
-    let nodes =
-        if divide && depth > 0 {
-            let castling = castling_text(&position);
-            let counts = perft::divide(&mut position, depth);
-            lines.extend(counts.iter().map(|&(mv, count)| {
-                format!("{}: {count}", write_coordinate(&position, mv, castling))
-            }));
-            lines.push(String::new());
-            counts.iter().map(|&(_, count)| count).sum()
-        } else {
-            perft::perft(&mut position, depth)
-        };
-    let nps = nodes_per_second(nodes, start.elapsed());
-    lines.push(format!("{nodes} nodes {nps} nps"));
+    let counts = perft::divide(&mut position, depth, &|| stop.is_stopped());
+    let line = |&(mv, count)| format!("{}: {count}", write_coordinate(&position, mv, castling));
+    let mut lines: Vec<String> = counts.iter().map(line).collect();
+    lines.push(String::new());
+    lines.push(if counts.len() == position.count_legal_moves() {
+        speed(counts.iter().map(|&(_, count)| count).sum(), start)
+    } else {
+        STOPPED.to_owned()
+    });
     lines
+}
+
+fn speed(nodes: u64, start: Instant) -> String {
+    let nps = nodes_per_second(nodes, start.elapsed());
+    format!("{nodes} nodes {nps} nps")
 }
 
 /// The way to write castling that programs to compare with expect: as in standard chess where the
@@ -60,6 +75,11 @@ mod tests {
     use super::*;
     use orthrus_core::fen;
 
+    fn divide(position: &Position, depth: u32) -> Vec<String> {
+        let castling = castling_text(position);
+        divided(position, depth, castling, &StopToken::default())
+    }
+
     #[test]
     fn castling_is_written_as_the_position_asks() {
         for (fen, castling) in [
@@ -67,21 +87,21 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1: 1"),
             ("4k3/8/8/8/8/8/8/1R3K2 w B - 0 1", "f1b1: 1"),
         ] {
-            let lines = report(&fen::parse(fen).unwrap(), 1, true);
+            let lines = divide(&fen::parse(fen).unwrap(), 1);
             assert!(lines.contains(&castling.to_owned()), "{fen}: {lines:?}");
         }
     }
 
     #[test]
     fn counts_the_start_position() {
-        let lines = report(&Position::startpos(), 3, false);
+        let lines = total(&Position::startpos(), 3);
         assert_eq!(lines.len(), 1);
         assert!(lines[0].starts_with("8902 nodes "), "{lines:?}");
     }
 
     #[test]
     fn divides_by_first_move() {
-        let lines = report(&Position::startpos(), 2, true);
+        let lines = divide(&Position::startpos(), 2);
         assert_eq!(lines.len(), 22);
         assert!(lines.contains(&"g1f3: 20".to_owned()), "{lines:?}");
         assert!(lines[21].starts_with("400 nodes "), "{lines:?}");
@@ -89,7 +109,7 @@ mod tests {
 
     #[test]
     fn depth_zero_is_one_path() {
-        let lines = report(&Position::startpos(), 0, true);
+        let lines = divide(&Position::startpos(), 0);
         assert!(lines[0].starts_with("1 nodes "), "{lines:?}");
     }
 }

@@ -140,8 +140,8 @@ impl Frontend for Uci {
             Event::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
-            // UCI has no question for it.
-            Event::Progress(_) => {}
+            // UCI has no question for them.
+            Event::Progress(_) | Event::Errand(_) => {}
         }
     }
 

@@ -59,6 +59,7 @@ pub(super) fn command(command: &Command, now: Instant, position: &Position) -> S
         | Command::Pause
         | Command::Resume
         | Command::Progress
+        | Command::Errand(_)
         | Command::Quit => format!("{command:?}"),
     }
 }

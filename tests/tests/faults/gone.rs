@@ -44,6 +44,8 @@ const fn silent(name: &'static str, said: &'static str, reached: &'static str) -
 
 const STATES: &[State] = &[
     silent("UCI, idle", "uci\n", "uciok"),
+    silent("a person's count", "perft 12\nisready\n", "readyok"),
+    silent("a person's benchmark", "bench 40\nisready\n", "readyok"),
     state(
         "UCI, on the clock",
         "uci\nposition startpos\ngo wtime 3600000 btime 3600000\n",

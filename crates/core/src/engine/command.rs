@@ -1,5 +1,8 @@
 //! Everything a front end may ask of the engine.
 
+use std::sync::Arc;
+
+use super::Errand;
 use super::options::Setting;
 use crate::game::Game;
 use crate::position::Position;
@@ -18,7 +21,7 @@ pub enum Command {
     Go(Box<Limits>),
     /// The expected move was played: a search begun with `ponder` goes on, on our own clock.
     PonderHit,
-    /// End the running search and answer. Without a search, nothing happens.
+    /// End the running search and answer, and all errands. Without any, nothing happens.
     Stop,
     /// Let the running search stand still, its clock too, until it is resumed or stopped: it uses
     /// no processor time, and does not answer. Without a search, nothing happens.
@@ -36,6 +39,9 @@ pub enum Command {
     Progress,
     /// Answer [`super::Event::BookMoves`] with what the opening book has for this position.
     ShowBook(Box<Position>),
-    /// Stop and answer every search, and end.
+    /// Do this beside the searches, with the network in use now; answered by
+    /// [`super::Event::Errand`]. Errands are done one after the other.
+    Errand(Arc<dyn Errand>),
+    /// Stop and answer every search and every errand, and end.
     Quit,
 }

@@ -42,6 +42,8 @@ pub enum Event {
         /// The reply expected from the opponent.
         ponder: Option<Move>,
     },
+    /// The answer to [`super::Command::Errand`], line by line.
+    Errand(Vec<String>),
     /// The answer to [`super::Command::Ping`].
     Pong(u64),
     /// Something a person may want to know, such as a table that could not be allocated.

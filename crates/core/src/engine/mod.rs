@@ -1,6 +1,7 @@
 //! The engine as front ends see it: commands in, events out.
 
 mod command;
+mod errand;
 mod event;
 pub mod experience;
 mod handle;
@@ -15,6 +16,7 @@ mod strength;
 mod tables;
 
 pub use command::Command;
+pub use errand::Errand;
 pub use event::Event;
 pub use handle::{EngineHandle, Surroundings, spawn};
 pub use run::StartError;

@@ -13,6 +13,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 use thiserror::Error;
 
+use super::errand::Errands;
 use super::experience::{Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
@@ -72,6 +73,7 @@ pub(super) struct Engine {
     pub(super) own_book: OwnBook,
     pub(super) experience: Experience,
     activity: Activity,
+    errands: Errands,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     /// Beats every second while a search runs.
@@ -102,6 +104,7 @@ impl Engine {
         let seed = surroundings.seed;
         Ok(Self {
             own_book: OwnBook::new(events.clone(), seed),
+            errands: Errands::new(events.clone()),
             events,
             pool,
             experience: Experience::new(surroundings.folder.clone()),
@@ -205,7 +208,10 @@ impl Engine {
             Command::NewGame => self.new_game(),
             Command::SetGame(game) => self.game = *game,
             Command::PonderHit => self.ponder_hit(),
-            Command::Stop => self.stop(),
+            Command::Stop => {
+                self.errands.stop();
+                self.stop();
+            }
             Command::Pause => self.pause(),
             Command::Resume => self.end_pause(),
             Command::SetOption(setting) => self.set_option(setting),
@@ -213,6 +219,9 @@ impl Engine {
             Command::Ping(number) => self.send(Event::Pong(number)),
             Command::Progress => self.tell_progress(),
             Command::ShowBook(position) => self.own_book.show(&position),
+            Command::Errand(errand) => {
+                self.errands.run(errand, self.pool.evaluation().clone());
+            }
             // The loop ends on it before it gets here, unless it waited behind a search.
             Command::Quit => {}
         }

@@ -1,8 +1,10 @@
 //! What ends a search.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::stop::StopToken;
 use super::stopwatch::TimeMeasure;
 use crate::types::{Color, ColorMap, Move};
 
@@ -44,6 +46,8 @@ pub struct Limits {
     /// Think on the opponent's time: do not answer before a ponder hit or a stop; clocks and
     /// `move_time` count from the ponder hit.
     pub ponder: bool,
+    /// End when this says so. It may belong to more than this search.
+    pub stop: Option<Arc<StopToken>>,
     /// Consider only these moves; all legal ones if empty.
     pub search_moves: Vec<Move>,
 }
@@ -64,6 +68,7 @@ impl Limits {
             mate: None,
             infinite: false,
             ponder: false,
+            stop: None,
             search_moves: Vec::new(),
         }
     }

@@ -137,9 +137,12 @@ impl Shared {
         self.stop_requested.load(Ordering::Relaxed)
     }
 
-    /// Whether a limit of time or nodes is reached.
+    /// Whether a limit of time or nodes is reached, or what else may end the search does.
     pub(super) fn is_over(&self) -> bool {
-        self.clock.is_over() || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+        let limits = &self.limits;
+        self.clock.is_over()
+            || limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+            || limits.stop.as_ref().is_some_and(|stop| stop.is_stopped())
     }
 
     /// What was decided for this search.

@@ -90,7 +90,10 @@ impl FakeEngine {
                 let answer = (self.searches % 2 == 1).then_some(moves);
                 self.events.push_back(Event::BookMoves(answer));
             }
-            Command::NewGame | Command::SetOption(_) | Command::SetValue(_) => {}
+            Command::Errand(_)
+            | Command::NewGame
+            | Command::SetOption(_)
+            | Command::SetValue(_) => {}
         }
     }
 
