@@ -5,17 +5,47 @@ use std::time::Instant;
 
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
+use orthrus_core::search::Limits;
+use orthrus_core::types::Color;
 
-/// A front end that reads a script instead of a user. A line waits until the search before it has
-/// answered, unless that one would wait for the line itself; the end of the script is the end.
+/// A front end that reads a script instead of a user. A line waits until what was asked before it
+/// is answered, unless that would wait for the line itself; the end of the script is the end.
 pub(crate) struct Script<F> {
     frontend: F,
     lines: VecDeque<String>,
-    /// The searches not answered yet, oldest first: whether each ends by itself.
-    searches: VecDeque<bool>,
+    /// Who is to move in the position that the next search is of.
+    side: Color,
+    /// The searches not answered yet, oldest first.
+    searches: VecDeque<Search>,
+    /// How many other questions are not answered yet.
+    questions: usize,
     ended: bool,
     /// Said and not polled yet: before it is, the script does not go on.
     said: Option<String>,
+}
+
+/// What is known of the end of a search.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    /// Whether it has a limit of its own.
+    is_bounded: bool,
+    /// Whether its answer comes without another line.
+    will_end: bool,
+}
+
+impl Search {
+    /// A search of `side` that begins.
+    fn new(limits: &Limits, side: Color) -> Self {
+        let has_limit = limits.is_timed(side)
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some();
+        let is_bounded = has_limit && !limits.infinite;
+        Self {
+            is_bounded,
+            will_end: is_bounded && !limits.ponder,
+        }
+    }
 }
 
 impl<F: Frontend> Script<F> {
@@ -24,7 +54,9 @@ impl<F: Frontend> Script<F> {
         Self {
             frontend,
             lines: lines.into(),
+            side: Color::White,
             searches: VecDeque::new(),
+            questions: 0,
             ended: false,
             said: None,
         }
@@ -32,7 +64,8 @@ impl<F: Frontend> Script<F> {
 
     /// Goes on with the script, if it is time to; says whether it did.
     fn go_on(&mut self) -> bool {
-        if self.searches.contains(&true) || self.ended {
+        let is_waiting = self.questions > 0 || self.searches.iter().any(|search| search.will_end);
+        if is_waiting || self.ended {
             return false;
         }
         if let Some(line) = self.lines.pop_front() {
@@ -43,6 +76,31 @@ impl<F: Frontend> Script<F> {
         }
         true
     }
+
+    /// Notes what will be answered.
+    fn note(&mut self, command: &Command) {
+        match command {
+            Command::SetGame(game) => self.side = game.position().side_to_move(),
+            Command::Go(limits) => {
+                self.end_searches();
+                self.searches.push_back(Search::new(limits, self.side));
+            }
+            Command::Stop => self.end_searches(),
+            Command::PonderHit => {
+                if let Some(search) = self.searches.back_mut() {
+                    search.will_end |= search.is_bounded;
+                }
+            }
+            Command::Ping(_) | Command::ShowBook(_) | Command::Errand(_) => self.questions += 1,
+            _ => {}
+        }
+    }
+
+    fn end_searches(&mut self) {
+        for search in &mut self.searches {
+            search.will_end = true;
+        }
+    }
 }
 
 impl<F: Frontend> Frontend for Script<F> {
@@ -50,8 +108,12 @@ impl<F: Frontend> Frontend for Script<F> {
     fn handle_line(&mut self, _now: Instant, _line: &str) {}
 
     fn handle_event(&mut self, now: Instant, event: Event) {
-        if matches!(event, Event::BestMove { .. }) {
-            self.searches.pop_front();
+        match event {
+            Event::BestMove { .. } => drop(self.searches.pop_front()),
+            Event::Pong(_) | Event::BookMoves(_) | Event::Errand(_) => {
+                self.questions = self.questions.saturating_sub(1);
+            }
+            _ => {}
         }
         self.frontend.handle_event(now, event);
     }
@@ -61,15 +123,7 @@ impl<F: Frontend> Frontend for Script<F> {
     fn poll_command(&mut self) -> Option<Command> {
         loop {
             if let Some(command) = self.frontend.poll_command() {
-                match &command {
-                    Command::Go(limits) => {
-                        self.searches.push_back(!limits.infinite && !limits.ponder);
-                    }
-                    Command::Stop | Command::PonderHit => {
-                        self.searches.make_contiguous().fill(true);
-                    }
-                    _ => {}
-                }
+                self.note(&command);
                 return Some(command);
             }
             self.said = self.said.take().or_else(|| self.frontend.poll_line());
@@ -137,11 +191,52 @@ mod tests {
 
     #[test]
     fn a_search_without_end_waits_for_the_line() {
-        let mut script = script(&["go infinite", "isready", "stop"]);
-        assert_eq!(commands(&mut script), ["Go infinite", "Ping(1)", "Stop"]);
+        let mut script = script(&["go infinite", "stop"]);
+        assert_eq!(commands(&mut script), ["Go infinite", "Stop"]);
         script.handle_event(Instant::now(), NO_MOVE);
         assert!(commands(&mut script).is_empty());
         assert_eq!(script.poll_line().as_deref(), Some("bestmove (none)"));
         assert_eq!(commands(&mut script), ["Quit"]);
+    }
+
+    #[test]
+    fn a_search_without_a_limit_does_not_keep_the_line_that_ends_it() {
+        for (lines, expected) in [
+            (&["go", "stop"][..], &["Go ", "Stop"][..]),
+            (
+                &["go searchmoves e2e4", "stop"],
+                &["Go search_moves 1", "Stop"],
+            ),
+            (&["go btime 1000", "stop"], &["Go black 1s+0ns", "Stop"]),
+            (
+                &["go ponder", "ponderhit", "stop"],
+                &["Go ponder", "PonderHit", "Stop"],
+            ),
+            (
+                &["go ponder infinite depth 9", "ponderhit", "stop"],
+                &["Go infinite ponder depth 9", "PonderHit", "Stop"],
+            ),
+            (
+                &["go ponder depth 9", "ponderhit", "stop"],
+                &["Go ponder depth 9", "PonderHit"],
+            ),
+            (&["go wtime 1000", "stop"], &["Go white 1s+0ns"]),
+            (&["go mate 3", "stop"], &["Go mate 3"]),
+        ] {
+            assert_eq!(commands(&mut script(lines)), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_waits_for_the_answer_to_a_question() {
+        let answers = [Event::Pong(1), Event::BookMoves(None)];
+        for (question, answer) in ["isready", "book"].into_iter().zip(answers) {
+            let mut script = script(&[question, "ucinewgame"]);
+            assert_eq!(commands(&mut script).len(), 1, "{question}");
+            script.handle_event(Instant::now(), answer);
+            assert!(commands(&mut script).is_empty(), "{question}");
+            while script.poll_line().is_some() {}
+            assert_eq!(commands(&mut script), ["NewGame", "Quit"], "{question}");
+        }
     }
 }
