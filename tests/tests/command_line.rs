@@ -1,6 +1,8 @@
 //! What the binary does by its command line: logging, tools, the bench.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
 
 use orthrus_tests::process::{Process, command};
 
@@ -117,4 +119,22 @@ fn what_a_person_asks_for_can_be_stopped() {
     }
     engine.send("perft 3");
     engine.wait_for("8902 nodes ");
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let mut engine = command()
+        .args(["genfens", "1000000", "seed", "1", "book", "None"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut stdout = BufReader::new(engine.stdout.take().unwrap());
+    stdout.read_line(&mut line).unwrap();
+    assert!(line.starts_with("info string genfens "), "{line}");
+    drop(stdout);
+    let output = engine.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
 }

@@ -21,6 +21,8 @@ const PLIES_FROM_BOOK: usize = 4;
 const VERIFICATION_NODES: u64 = 10_000;
 /// A position is balanced if neither side is ahead by more centipawns.
 const MAX_SCORE: i32 = 300;
+/// So many draws in a row may fail before it is clear that the next ones will too.
+const MAX_ATTEMPTS: usize = 1_000;
 /// Hash table of that search in MiB.
 const HASH: usize = 16;
 
@@ -47,15 +49,21 @@ pub(crate) enum GenfensError {
         /// What the system says.
         source: io::Error,
     },
-    /// The book has no position in it.
-    #[error("no position in the book {0}")]
+    /// The book has no position in it that a game can begin from.
+    #[error("no position to begin from in the book {0}")]
     EmptyBook(String),
+    /// Wherever the moves drawn by lot lead, the game is over or lopsided.
+    #[error("{MAX_ATTEMPTS} openings from {0} are finished or lopsided, one like the other")]
+    Hopeless(String),
     /// No memory for the hash table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// The search thread cannot be started, or nobody listens any more.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    /// The search thread cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+    /// Nobody listens any more.
+    #[error("standard output failed: {0}")]
+    Output(#[from] io::Error),
 }
 
 impl Request {
@@ -90,10 +98,10 @@ impl Request {
     ) -> Result<(), GenfensError> {
         let starts = self.starts()?;
         let searcher = Searcher::new(HASH, Evaluation::standard(level))?;
-        on_search_stack(|| self.write(&starts, searcher, output))?
+        on_search_stack(|| self.write(&starts, searcher, output)).map_err(GenfensError::Thread)?
     }
 
-    /// The positions of the book, or the initial one.
+    /// The positions of the book that are not the end of a game, or the initial one.
     fn starts(&self) -> Result<Vec<Position>, GenfensError> {
         let Some(book) = &self.book else {
             return Ok(vec![Position::startpos()]);
@@ -102,7 +110,8 @@ impl Request {
             book: book.clone(),
             source,
         })?;
-        let starts: Vec<Position> = text.lines().filter_map(position_of).collect();
+        let positions = text.lines().filter_map(position_of);
+        let starts: Vec<Position> = positions.filter(|it| it.outcome().is_none()).collect();
         if starts.is_empty() {
             return Err(GenfensError::EmptyBook(book.clone()));
         }
@@ -116,31 +125,40 @@ impl Request {
         output: &mut impl Write,
     ) -> Result<(), GenfensError> {
         let mut random = Rng::with_seed(self.seed);
+        for _ in 0..self.count {
+            let position = self.draw(starts, &mut random, &mut searcher)?;
+            let fen = fen::write(&position, CastlingLetters::KingAndQueen);
+            writeln!(output, "info string genfens {fen}")?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Draws openings until one is balanced.
+    fn draw(
+        &self,
+        starts: &[Position],
+        random: &mut Rng,
+        searcher: &mut Searcher,
+    ) -> Result<Position, GenfensError> {
         let plies = if self.book.is_some() {
             PLIES_FROM_BOOK
         } else {
             PLIES
         };
-        let mut written = 0;
-        while written < self.count {
-            let Some(start) = random.choice(starts) else {
-                break;
-            };
-            let Some(position) = wander(start, plies, &mut random) else {
-                continue;
-            };
-            searcher.new_game();
-            if is_balanced(&position, &mut searcher) {
-                writeln!(
-                    output,
-                    "info string genfens {}",
-                    fen::write(&position, CastlingLetters::KingAndQueen)
-                )?;
-                output.flush()?;
-                written += 1;
+        for _ in 0..MAX_ATTEMPTS {
+            let start = random.choice(starts);
+            if let Some(position) = start.and_then(|start| wander(start, plies, random))
+                && is_balanced(&position, searcher)
+            {
+                return Ok(position);
             }
         }
-        Ok(())
+        let origin = match &self.book {
+            Some(book) => format!("the book {book}"),
+            None => "the initial position".to_owned(),
+        };
+        Err(GenfensError::Hopeless(origin))
     }
 }
 
@@ -163,6 +181,7 @@ fn wander(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> 
 }
 
 fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
+    searcher.new_game();
     let limits = Limits {
         nodes: Some(VERIFICATION_NODES),
         ..Limits::none(Instant::now())
@@ -211,6 +230,28 @@ mod tests {
         let missing = request("1 seed 1 book no/such.epd").unwrap();
         let error = missing.answer(CpuLevel::detect(), &mut Vec::new());
         assert!(matches!(error, Err(GenfensError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn a_book_of_no_use_is_named() {
+        let path = std::env::temp_dir().join(format!("orthrus-{}.epd", std::process::id()));
+        let book = path.to_str().unwrap();
+        let refusal = |positions: &str| {
+            fs::write(&path, positions).unwrap();
+            let request = request(&format!("1 seed 1 book {book}")).unwrap();
+            let refused = request.answer(CpuLevel::detect(), &mut Vec::new());
+            refused.unwrap_err().to_string()
+        };
+        let finished = refusal("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(
+            finished,
+            format!("no position to begin from in the book {book}")
+        );
+        // The queen is taken, and neither side can mate.
+        let hopeless = refusal("k7/1Q6/8/8/8/8/8/7K b - - 0 1");
+        assert!(hopeless.starts_with("1000 openings"), "{hopeless}");
+        assert!(hopeless.contains(book), "{hopeless}");
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -131,8 +131,10 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Book(BookTool::Show(args))) => print(&book::show(&args)?),
         Some(Tool::Genfens { words }) => {
             let request = genfens::Request::parse(&words)?;
-            request.answer(cpu_level(), &mut io::stdout())?;
-            Ok(())
+            match request.answer(cpu_level(), &mut io::stdout()) {
+                Err(GenfensError::Output(error)) => Err(error),
+                answered => Ok(answered?),
+            }
         }
         Some(Tool::Experience(tool)) => print(&experience::run(tool)?),
         Some(Tool::Options) => print(&manual::option_table()),
