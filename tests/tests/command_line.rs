@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
+use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
 use orthrus_tests::process::{Process, command};
 
 #[test]
@@ -137,4 +138,34 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
     let output = engine.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_person_is_answered_with_the_network_in_use() {
+    // One that sees no difference between positions.
+    let network = RawNetwork {
+        hidden: 32,
+        buckets: 1,
+        mirrored: false,
+        feature_weights: vec![0; INPUTS * 32],
+        feature_bias: vec![0; 32],
+        output_weights: vec![0; 64],
+        output_bias: vec![0],
+    };
+    let path = std::env::temp_dir().join(format!("orthrus-{}.nnue", std::process::id()));
+    fs::write(&path, network.to_bytes()).unwrap();
+    let mut engine = Process::start(&[]);
+    engine.send("position fen 3qk3/8/8/8/8/8/8/4K3 w - - 0 1\nbench 2\neval");
+    let bench = engine.wait_for("Evaluation: -");
+    engine.send(&format!("setoption name EvalFile value {}", path.display()));
+    engine.send("bench 2\ncompiler\neval");
+    let lines = engine.wait_for("Evaluation: +0.00");
+    fs::remove_file(&path).unwrap();
+    let network = |line: &String| line.starts_with("network (768 -> 32)x2");
+    assert!(lines.iter().any(network), "{lines:?}");
+    let nodes = |lines: &[String]| {
+        let last = lines.iter().find(|line| line.ends_with(" nps")).unwrap();
+        last.split(' ').next().unwrap().to_owned()
+    };
+    assert_ne!(nodes(&bench), nodes(&lines));
 }
