@@ -89,7 +89,7 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
     fn handle_undecided(&mut self, now: Instant, line: &str) {
         if let Some(protocol) = recognise(line) {
             self.decide(protocol).handle_line(now, line);
-        } else if matches!(line.trim(), "quit" | "exit") {
+        } else if line.trim() == "quit" {
             self.commands.push_back(Command::Quit);
         } else if self.interactive && !line.trim().is_empty() {
             self.lines
@@ -100,19 +100,28 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
 
 /// The protocol to which a line belongs, if it belongs to just one.
 fn recognise(line: &str) -> Option<Protocol> {
-    match line.split_whitespace().next()? {
+    let mut words = line.split_whitespace();
+    match words.next()? {
         // A program begins with `uci`; a person may come to the point at once.
-        "uci" | "isready" | "ucinewgame" | "position" | "setoption" | "go" => Some(Protocol::Uci),
+        "uci" | "debug" | "isready" | "setoption" | "register" | "ucinewgame" | "position"
+        | "go" | "stop" | "ponderhit" => Some(Protocol::Uci),
+        "flip" | "book" if words.next().is_none() => Some(Protocol::Uci),
         // A program begins with `xboard`, then `protover` if it knows version 2 of the protocol;
         // one that was left out costs nothing to understand.
         "xboard" | "protover" | "new" | "force" | "level" | "setboard" | "usermove" | "post"
         | "analyze" => Some(Protocol::Cecp),
-        _ => None,
+        // Unknown words before it are to be ignored ("joho debug on").
+        _ => words.any(|word| word == "uci").then_some(Protocol::Uci),
     }
 }
 
 impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
     fn handle_line(&mut self, now: Instant, line: &str) {
+        let line = match line.trim() {
+            // What else ends a program in a terminal.
+            "exit" if self.is_for_people() => "quit",
+            _ => line,
+        };
         // A head knows of its own searches only.
         if self.unanswered > 0 && line.trim() == "stop" {
             self.commands.push_back(Command::Stop);
@@ -255,6 +264,28 @@ mod tests {
     }
 
     #[test]
+    fn every_word_of_uci_decides() {
+        for line in [
+            "debug on",
+            "register later",
+            "stop",
+            "ponderhit",
+            "flip",
+            "book",
+        ] {
+            assert_eq!(heard(&[line]), [format!("Uci: {line}")]);
+        }
+        assert_eq!(heard(&["joho uci"]), ["Uci: joho uci"]);
+        assert!(heard(&["book a flight", "flip it"]).is_empty());
+    }
+
+    #[test]
+    fn exit_is_quit_but_in_cecp() {
+        assert_eq!(heard(&["uci", "exit"]), ["Uci: uci", "Uci: quit"]);
+        assert_eq!(heard(&["xboard", "exit"]), ["Cecp: xboard", "Cecp: exit"]);
+    }
+
+    #[test]
     fn silent_until_a_line_is_recognised() {
         let noise = [
             "",
@@ -320,9 +351,11 @@ mod tests {
 
     #[test]
     fn quit_and_end_of_input_quit_before_there_is_a_head() {
-        let mut detector = Detector::new(echo, false);
-        detector.handle_line(Instant::now(), "quit");
-        assert!(matches!(detector.poll_command(), Some(Command::Quit)));
+        for line in ["quit", " exit "] {
+            let mut detector = Detector::new(echo, false);
+            detector.handle_line(Instant::now(), line);
+            assert!(matches!(detector.poll_command(), Some(Command::Quit)));
+        }
         let mut detector = Detector::new(echo, false);
         detector.handle_eof();
         assert!(matches!(detector.poll_command(), Some(Command::Quit)));
