@@ -236,7 +236,7 @@ impl Uci {
             }
             OwnOption::PositionValue(change) => {
                 self.report(|| format!("values of positions: {change:?}"));
-                self.commands.push_back(Command::SetValue(change));
+                self.commands.extend(change.map(Command::SetValue));
             }
         }
     }

@@ -21,8 +21,8 @@ pub(crate) enum OwnOption {
     EngineAbout,
     /// Who plays against us; `None` if nobody in particular.
     Opponent(Option<Opponent>),
-    /// What a position is worth from now on.
-    PositionValue(ValueChange),
+    /// What a position is worth from now on; `None`, the value at start, changes nothing.
+    PositionValue(Option<ValueChange>),
 }
 
 /// What a GUI tells about the opponent.
@@ -86,7 +86,10 @@ pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption,
 
 /// `<value> + <fen> | clear + <fen> | clearall`: the plus stands for "followed by" and may be left
 /// out. The value is in centipawns from White's point of view.
-fn parse_position_value(text: &str) -> Result<ValueChange, UciError> {
+fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
+    if matches!(text.trim(), "" | "<empty>") {
+        return Ok(None);
+    }
     let (word, rest) = text
         .trim()
         .split_once(char::is_whitespace)
@@ -94,7 +97,7 @@ fn parse_position_value(text: &str) -> Result<ValueChange, UciError> {
     let fen = rest.trim_start();
     let fen = fen.strip_prefix('+').unwrap_or(fen).trim_start();
     if word.eq_ignore_ascii_case("clearall") && fen.is_empty() {
-        return Ok(ValueChange::ClearAll);
+        return Ok(Some(ValueChange::ClearAll));
     }
     let clears = word.eq_ignore_ascii_case("clear");
     let most = Score::MAX_EVALUATION.value();
@@ -105,7 +108,7 @@ fn parse_position_value(text: &str) -> Result<ValueChange, UciError> {
     };
     let position = fen::parse(fen).map_err(UciError::ValuedPosition)?;
     if clears {
-        return Ok(ValueChange::Clear(position.key()));
+        return Ok(Some(ValueChange::Clear(position.key())));
     }
     let white = Score::centipawns(value);
     let score = match position.side_to_move() {
@@ -114,10 +117,8 @@ fn parse_position_value(text: &str) -> Result<ValueChange, UciError> {
     };
     // However deep: the specification names no depth.
     let depth = MAX_PLY as u32;
-    Ok(ValueChange::Set(
-        position.key(),
-        PositionValue { score, depth },
-    ))
+    let value = PositionValue { score, depth };
+    Ok(Some(ValueChange::Set(position.key(), value)))
 }
 
 /// `[GM|IM|FM|WGM|WIM|none] [<elo>|none] [computer|human] <name>`
@@ -149,7 +150,7 @@ fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
 mod tests {
     use super::*;
 
-    fn change(value: &str) -> Result<ValueChange, UciError> {
+    fn change(value: &str) -> Result<Option<ValueChange>, UciError> {
         match parse("UCI_SetPositionValue", Some(value)) {
             Some(Ok(OwnOption::PositionValue(change))) => Ok(change),
             Some(Err(error)) => Err(error),
@@ -171,12 +172,16 @@ mod tests {
             format!(" 35 +  {fen} "),
             format!("+35 + {fen}"),
         ] {
-            assert_eq!(change(&text), Ok(ValueChange::Set(key, expected)), "{text}");
+            let set = ValueChange::Set(key, expected);
+            assert_eq!(change(&text), Ok(Some(set)), "{text}");
         }
-        assert_eq!(change(&format!("clear {fen}")), Ok(ValueChange::Clear(key)));
-        assert_eq!(change("clearall"), Ok(ValueChange::ClearAll));
+        let clear = change(&format!("clear {fen}"));
+        assert_eq!(clear, Ok(Some(ValueChange::Clear(key))));
+        assert_eq!(change("clearall"), Ok(Some(ValueChange::ClearAll)));
+        for text in ["", " ", "<empty>"] {
+            assert_eq!(change(text), Ok(None), "{text}");
+        }
         for text in [
-            "",
             "35",
             "clear",
             "x 4k3",

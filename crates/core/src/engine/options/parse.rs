@@ -42,7 +42,7 @@ pub enum OptionError {
         max: i64,
     },
     /// The word is none of the choices.
-    #[error("option {name} takes one of {choices:?}, not {value}")]
+    #[error("option {name} takes one of {}, not {value}", choices.join(", "))]
     NotAChoice {
         /// The option.
         name: &'static str,
