@@ -1,15 +1,43 @@
 //! What games have taught, as told to a person or to a program.
 
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
 use orthrus_core::engine::experience::{
-    Contents, ExperienceError, ExperienceFile, Knowledge, read,
+    Contents, ExperienceError, ExperienceFile, Knowledge, Record, read,
 };
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{write_coordinate, write_san};
 use orthrus_core::position::Position;
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::args::ExperienceTool;
 use crate::perft::castling_text;
+
+/// Why experience is not shown or merged.
+#[derive(Debug, Error)]
+pub(crate) enum ExperienceToolError {
+    /// The system says why a file cannot be used.
+    #[error("cannot use experience {}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    /// A file holds something else, or another process has it.
+    #[error("{0}")]
+    Other(ExperienceError),
+    /// The file that is added to is among those that are read.
+    #[error("{} would be added to itself", .0.display())]
+    Itself(PathBuf),
+}
+
+impl From<ExperienceError> for ExperienceToolError {
+    fn from(error: ExperienceError) -> Self {
+        match error {
+            ExperienceError::Io { path, source } => Self::File { path, source },
+            other => Self::Other(other),
+        }
+    }
+}
 
 /// What a file knows of a position.
 #[derive(Debug, Serialize)]
@@ -39,7 +67,7 @@ struct KnownMove {
 /// # Errors
 ///
 /// A file cannot be used.
-pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceError> {
+pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolError> {
     match tool {
         ExperienceTool::Show { file, fen, json } => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
@@ -51,18 +79,29 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceError> 
             })
         }
         ExperienceTool::Merge { into, from } => {
+            let records = read_others(&into, &from)?;
             let (mut file, _) = ExperienceFile::open(&into)?;
-            let mut added = 0;
-            for other in from {
-                for record in read(&other)?.records {
-                    file.append(record)?;
-                    added += 1;
-                }
+            for &record in &records {
+                file.append(record)?;
             }
             file.sync()?;
+            let added = records.len();
             Ok(vec![format!("{added} records added to {}", into.display())])
         }
     }
+}
+
+/// All records of the files `from`, none of which is `into`.
+fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, ExperienceToolError> {
+    let target = fs::canonicalize(into).ok();
+    let mut records = Vec::new();
+    for other in from {
+        if target.is_some() && target == fs::canonicalize(other).ok() {
+            return Err(ExperienceToolError::Itself(into.to_owned()));
+        }
+        records.extend(read(other)?.records);
+    }
+    Ok(records)
 }
 
 fn summarise(contents: &Contents, position: &Position) -> Summary {
@@ -107,5 +146,75 @@ impl Summary {
             format!("{san:<8}{score:>+7}  depth {depth}")
         }));
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::types::Score;
+
+    use super::*;
+
+    /// A folder that is gone when the test is.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new() -> Self {
+            let name = format!("orthrus-experience-{}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+
+        /// A file with one record.
+        fn taught(&self, name: &str) -> PathBuf {
+            let path = self.0.join(name);
+            let (mut file, _) = ExperienceFile::open(&path).unwrap();
+            let position = Position::startpos();
+            file.append(Record {
+                key: position.key(),
+                mv: position.legal_moves()[0],
+                score: Score::centipawns(20),
+                depth: 8,
+            })
+            .unwrap();
+            path
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn merge(into: &Path, from: &[&Path]) -> Result<Vec<String>, ExperienceToolError> {
+        let from = from.iter().map(|&path| path.to_owned()).collect();
+        run(ExperienceTool::Merge {
+            into: into.to_owned(),
+            from,
+        })
+    }
+
+    #[test]
+    fn what_cannot_be_merged_whole_changes_nothing() {
+        let folder = Folder::new();
+        let (first, second) = (folder.taught("first"), folder.taught("second"));
+        let (missing, target) = (folder.0.join("missing"), folder.0.join("target"));
+        let count = |path: &Path| read(path).unwrap().records.len();
+
+        assert!(merge(&target, &[&missing]).is_err());
+        assert!(!target.exists());
+        let refused = merge(&first, &[&second, &missing]).unwrap_err();
+        let system = fs::read(&missing).unwrap_err().to_string();
+        assert!(refused.to_string().ends_with(&system), "{refused}");
+        assert_eq!(count(&first), 1);
+        let itself = folder.0.join(".").join("first");
+        let refused = merge(&itself, &[&second, &first]);
+        assert!(matches!(refused, Err(ExperienceToolError::Itself(_))));
+        assert_eq!(count(&first), 1);
+
+        merge(&target, &[&first, &second]).unwrap();
+        assert_eq!(count(&target), 2);
     }
 }

@@ -39,7 +39,6 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
-use orthrus_core::engine::experience::ExperienceError;
 use orthrus_core::engine::{self, EngineHandle, StartError, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
@@ -53,6 +52,7 @@ use bench::BenchError;
 use book::BookToolError;
 use detect::Detector;
 use driver::Input;
+use experience::ExperienceToolError;
 use genfens::GenfensError;
 use perft::castling_text;
 use script::Script;
@@ -86,7 +86,7 @@ enum Failure {
     Genfens(#[from] GenfensError),
     /// Experience cannot be shown or merged.
     #[error(transparent)]
-    Experience(#[from] ExperienceError),
+    Experience(#[from] ExperienceToolError),
     /// The benchmark lacks memory.
     #[error(transparent)]
     Bench(#[from] BenchError),

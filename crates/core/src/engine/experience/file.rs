@@ -30,14 +30,14 @@ fn heading() -> [u8; HEADING_BYTES] {
 /// Why there is no experience.
 #[derive(Debug, Error)]
 pub enum ExperienceError {
-    /// It cannot be opened, read or written. The reason is a single word, so that no front end
-    /// takes a system message for one of its own.
-    #[error("cannot use experience {}: {kind:?}", path.display())]
+    /// It cannot be opened, read or written. The reason is told in a single word, so that no front
+    /// end takes a system message for one of its own.
+    #[error("cannot use experience {}: {:?}", path.display(), source.kind())]
     Io {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        kind: io::ErrorKind,
+        source: io::Error,
     },
     /// Another process has it open for writing.
     #[error("experience {} is in use by another process", path.display())]
@@ -55,9 +55,9 @@ pub enum ExperienceError {
 
 impl ExperienceError {
     fn io(path: &Path) -> impl Fn(io::Error) -> Self {
-        |error| Self::Io {
+        |source| Self::Io {
             path: path.to_owned(),
-            kind: error.kind(),
+            source,
         }
     }
 }
