@@ -167,8 +167,8 @@ impl Frontend for Cecp {
             Event::BookMoves(moves) => self.hear_book_moves(moves.as_deref()),
             Event::Plan(plan) => self.comment(|| format!("plan: {plan}")),
             Event::Pong(token) => self.pings.done(token),
-            // XBoard searches plain lines for words that mean a failed start, but not these.
-            Event::Notice(text) => self.say(format!("telluser {}", format::echo(&text))),
+            Event::Refused { reason, instead } => self.tell_user(&format!("{reason}; {instead}")),
+            Event::Notice(text) => self.tell_user(&text),
             Event::Remark(text) => self.comment(|| format::echo(&text)),
         }
         self.answer_pings();
@@ -284,6 +284,11 @@ impl Cecp {
             self.mode = Mode::Ended;
             self.commands.push_back(Command::Quit);
         }
+    }
+
+    /// XBoard searches plain lines for words that mean a failed start, but not these.
+    fn tell_user(&mut self, text: &str) {
+        self.say(format!("telluser {}", format::echo(text)));
     }
 
     /// A line for the GUI's debug file, if it takes such lines.

@@ -284,7 +284,7 @@ fn a_network_file_that_cannot_be_used_is_named_and_the_old_one_kept() {
     session.send(Command::NewGame);
     for name in ["no-such-file.nnue", env!("CARGO_MANIFEST_DIR"), file!()] {
         session.send(Command::SetOption(Setting::EvalFile(name.to_owned())));
-        assert!(matches!(session.next(), Event::Notice(text) if text.contains(name)));
+        assert!(matches!(session.next(), Event::Refused { reason, .. } if reason.contains(name)));
     }
     session.go(Limits::depth(5));
     assert_eq!(session.until_best_move().last(), before.last());

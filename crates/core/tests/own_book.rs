@@ -100,6 +100,9 @@ impl Session {
         loop {
             match self.engine.events.recv_timeout(PATIENCE).unwrap() {
                 Event::Notice(text) => self.notices.push(text),
+                Event::Refused { reason, instead } => {
+                    self.notices.push(format!("{reason}; {instead}"));
+                }
                 event => return event,
             }
         }

@@ -139,6 +139,7 @@ impl Frontend for Uci {
             },
             Event::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
+            Event::Refused { reason, instead } => self.tell(&format!("{reason}; {instead}")),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
             // UCI has no question for them.
             Event::Progress(_) | Event::Errand(_) => {}

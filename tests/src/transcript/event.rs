@@ -30,6 +30,7 @@ use super::Stage;
 /// bestmove e2e4 ponder e7e5
 /// bestmove none
 /// pong
+/// refused why; what holds instead
 /// notice any text
 /// remark any text
 /// ```
@@ -72,6 +73,13 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
             event
         }
         "pong" => Event::Pong(stage.pings.pop_front().ok_or("no ping is unanswered")?),
+        "refused" => {
+            let (reason, instead) = rest.split_once("; ").ok_or("what holds instead?")?;
+            return Ok(Event::Refused {
+                reason: reason.to_owned(),
+                instead: instead.to_owned(),
+            });
+        }
         "notice" => return Ok(Event::Notice(rest.to_owned())),
         "remark" => return Ok(Event::Remark(rest.to_owned())),
         _ => return Err(format!("no event is called {kind}")),

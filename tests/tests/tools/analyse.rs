@@ -89,3 +89,13 @@ fn ctrl_c_ends_with_the_result_so_far() {
     assert_eq!(result["interrupted"], true);
     assert!(result["move"].is_string(), "{result}");
 }
+
+#[test]
+fn an_option_that_cannot_be_followed_ends_it_before_the_search() {
+    let file = "EvalFile=/no/such.nnue";
+    let output = run(&["analyse", "--depth", "1", "--json", "--option", file]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("/no/such.nnue"), "{stderr}");
+}

@@ -46,7 +46,14 @@ pub enum Event {
     Errand(Vec<String>),
     /// The answer to [`super::Command::Ping`].
     Pong(u64),
-    /// Something a person may want to know, such as a table that could not be allocated.
+    /// An option that could not be changed as it was asked for.
+    Refused {
+        /// Why, naming the value: `network other.nnue cannot be read: NotFound`.
+        reason: String,
+        /// What holds instead: `keeping the one in use`.
+        instead: String,
+    },
+    /// Something a person may want to know, such as which network is used from now on.
     Notice(String),
     /// Something that is as it should be, for those who look at everything that is said, such as
     /// which endgame tables were found.

@@ -79,8 +79,17 @@ impl OwnBook {
     fn open(&mut self, name: String, folder: Option<&Path>) {
         match load(&name, folder) {
             Ok(book) => self.take_over(name, book),
-            Err(error) if self.name.is_empty() => self.notice(format!("{error}; no book is used")),
-            Err(error) => self.notice(format!("{error}; keeping the one in use")),
+            Err(error) => {
+                let instead = if self.name.is_empty() {
+                    "no book is used"
+                } else {
+                    "keeping the one in use"
+                };
+                self.send(Event::Refused {
+                    reason: error.to_string(),
+                    instead: instead.to_owned(),
+                });
+            }
         }
     }
 

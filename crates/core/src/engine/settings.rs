@@ -105,7 +105,10 @@ impl Engine {
             Ok(tt) => self.tt = Arc::new(tt),
             Err(error) => {
                 let kept = self.tt.mebibytes();
-                self.send(Event::Notice(format!("{error}; keeping {kept} MiB")));
+                self.send(Event::Refused {
+                    reason: error.to_string(),
+                    instead: format!("keeping {kept} MiB"),
+                });
             }
         }
     }
@@ -135,7 +138,10 @@ impl Engine {
                     Evaluation::Network(network)
                 }
                 Err(error) => {
-                    self.send(Event::Notice(format!("{error}; keeping the one in use")));
+                    self.send(Event::Refused {
+                        reason: error.to_string(),
+                        instead: "keeping the one in use".to_owned(),
+                    });
                     return;
                 }
             }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, value_parser};
 use orthrus_core::engine::options::{self, OptionError, Setting};
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
+use thiserror::Error;
 
 use super::parse_fen;
 
@@ -172,10 +173,24 @@ fn multi_pv(text: &str) -> Result<Setting, OptionError> {
     options::parse("MultiPV", Some(text))
 }
 
-fn setting(text: &str) -> Result<Setting, OptionError> {
-    match text.split_once('=') {
-        Some((name, value)) => options::parse(name.trim(), Some(value)),
-        None => options::parse(text.trim(), None),
+/// Why an option cannot be given to a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum ToolOptionError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is no conversation that could be logged.
+    #[error("{0} is for conversations; orthrus --log-file FILE logs what a tool does")]
+    Conversation(String),
+}
+
+fn setting(text: &str) -> Result<Setting, ToolOptionError> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value)),
+        None => (text.trim(), None),
+    };
+    match options::parse(name, value)? {
+        Setting::DebugLogFile(_) => Err(ToolOptionError::Conversation(name.to_owned())),
+        setting => Ok(setting),
     }
 }
 
@@ -225,6 +240,7 @@ mod tests {
             "x --nodes 0",
             "x --option Nonsense=1",
             "x --option Hash",
+            "x --option DebugLogFile=x.log",
         ] {
             assert!(read(line).is_err(), "{line}");
         }

@@ -18,6 +18,9 @@ pub(crate) enum SessionError {
     /// The system refuses a thread.
     #[error("cannot start the engine: {0}")]
     Start(#[from] io::Error),
+    /// An option cannot have the value asked for: the results would be those of another one.
+    #[error("{0}")]
+    Refused(String),
     /// The engine is gone; its last words, if there were any.
     #[error("the engine has ended: {0}")]
     Ended(String),
@@ -49,13 +52,13 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The system refuses a thread.
+    /// The system refuses a thread, or the engine an option.
     pub(crate) fn start(
         surroundings: Surroundings,
         settings: impl IntoIterator<Item = Setting>,
         interrupts: Receiver<()>,
     ) -> Result<Self, SessionError> {
-        let session = Self {
+        let mut session = Self {
             engine: Some(engine::spawn(surroundings)?),
             interrupts,
             notices: Vec::new(),
@@ -65,7 +68,23 @@ impl Session {
         for setting in settings {
             session.set(setting);
         }
+        session.settle()?;
         Ok(session)
+    }
+
+    /// Waits until the engine has taken over all options.
+    fn settle(&mut self) -> Result<(), SessionError> {
+        self.send(Command::Ping(0));
+        while let Some(engine) = &self.engine {
+            match engine.events.recv() {
+                Ok(Event::Pong(_)) => return Ok(()),
+                Ok(Event::Refused { reason, .. }) => return Err(SessionError::Refused(reason)),
+                Ok(Event::Notice(text)) => self.notices.push(text),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        Err(self.end())
     }
 
     /// Changes an option.
