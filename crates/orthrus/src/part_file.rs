@@ -1,56 +1,118 @@
 //! Files that are whole at every moment: written under another name, and put in their place when
 //! they are complete. What stood there before stays until then, and may even be what is read.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file that is being written. Dropped before it has found its place, it is removed.
 pub(crate) struct PartFile {
-    /// The name it has until then.
-    part: PathBuf,
-    /// The name it is for.
-    file: PathBuf,
-    in_place: bool,
+    /// The name it has until then; `None` when it is in its place.
+    part: Option<PathBuf>,
+    /// Where it belongs.
+    place: PathBuf,
+    /// What users call it: the same, or a link to it.
+    name: PathBuf,
 }
 
 impl PartFile {
-    /// Begins to write what is to be `file`.
-    pub(crate) fn create(file: &Path) -> io::Result<(Self, File)> {
-        let mut name = file.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = file.with_file_name(name);
+    /// Begins to write what is to be `name`, with the permissions of what stands there. A link
+    /// stays one; what is no file in the strict sense, such as a pipe, is written to at once.
+    pub(crate) fn create(name: &Path) -> io::Result<(Self, File)> {
+        let place = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
+        let mut file = Self {
+            part: None,
+            name: name.to_owned(),
+            place,
+        };
+        let found = fs::metadata(&file.place).ok();
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
+            let output = OpenOptions::new().write(true).open(&file.place)?;
+            return Ok((file, output));
+        }
+        let mut part = file.place.file_name().unwrap_or_default().to_owned();
+        part.push(".part");
+        let part = file.place.with_file_name(part);
         let output = File::create(&part)?;
-        let file = file.to_owned();
-        let in_place = false;
-        Ok((
-            Self {
-                part,
-                file,
-                in_place,
-            },
-            output,
-        ))
+        file.part = Some(part);
+        if let Some(found) = found {
+            output.set_permissions(found.permissions())?;
+        }
+        Ok((file, output))
     }
 
     /// The name the file is for.
     pub(crate) fn path(&self) -> &Path {
-        &self.file
+        &self.name
     }
 
     /// Puts the file, all of which is written, in its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        fs::rename(&self.part, &self.file)?;
-        self.in_place = true;
+        if let Some(part) = &self.part {
+            fs::rename(part, &self.place)?;
+            self.part = None;
+        }
         Ok(())
     }
 }
 
 impl Drop for PartFile {
     fn drop(&mut self) {
-        if !self.in_place {
+        if let Some(part) = &self.part {
             // It is of no use any more; why it came to that is the error to tell.
-            let _ = fs::remove_file(&self.part);
+            let _ = fs::remove_file(part);
         }
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+    use std::process::Command;
+    use std::{env, process, thread};
+
+    use super::*;
+
+    fn write(name: &Path, text: &str) {
+        let (file, mut output) = PartFile::create(name).unwrap();
+        output.write_all(text.as_bytes()).unwrap();
+        file.finish().unwrap();
+    }
+
+    #[test]
+    fn what_stands_there_stays_what_it_is() {
+        let folder = env::temp_dir().join(format!("orthrus-part-file-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.join(name));
+
+        write(&file, "new");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("file", &link).unwrap();
+        write(&link, "newer");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "newer");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+
+        assert!(
+            Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let reader = thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        write(&pipe, "told");
+        assert_eq!(reader.join().unwrap(), "told");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+
+        drop(PartFile::create(&file).unwrap());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }
