@@ -10,8 +10,14 @@ use orthrus_tests::process::{Process, command};
 #[test]
 fn a_log_file_is_a_transcript() {
     let path = std::env::temp_dir().join(format!("orthrus-{}.log", std::process::id()));
-    for _ in 0..2 {
-        let mut engine = Process::start(&["--log-file", path.to_str().unwrap()]);
+    for level in ["debug", "error"] {
+        let mut command = command();
+        // Which is about everything else.
+        command
+            .env("ORTHRUS_LOG", level)
+            .arg("--log-file")
+            .arg(&path);
+        let mut engine = Process::spawn(command);
         engine.send("uci\nquit");
         assert!(engine.wait().status.success());
     }
@@ -19,6 +25,20 @@ fn a_log_file_is_a_transcript() {
     fs::remove_file(&path).unwrap();
     assert_eq!(log.matches(">> uci\n").count(), 2, "{log}");
     assert_eq!(log.matches("<< uciok\n").count(), 2, "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_log_file() {
+    let pipe = std::env::temp_dir().join(format!("orthrus-{}.pipe", std::process::id()));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut command = command();
+    command.arg("--log-file").arg(&pipe);
+    let exit = Process::spawn(command).wait();
+    fs::remove_file(&pipe).unwrap();
+    assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+    assert!(exit.stderr.contains("orthrus: cannot log to"), "{exit:?}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
 use crate::debug_log::{DebugLog, LogFileError};
+use crate::logging::TRANSCRIPT;
 
 /// Bytes of a line beyond which it is thrown away: a game of twenty thousand moves has a tenth of
 /// this.
@@ -102,7 +103,7 @@ pub(crate) fn drive(
         select! {
             recv(input) -> received => match received {
                 Ok(Input::Line { at, text }) => {
-                    log::debug!(">> {text}");
+                    log::debug!(target: TRANSCRIPT, ">> {text}");
                     complain(frontend, debug_log.keep(">>", &text));
                     frontend.handle_line(at, &text);
                 }
@@ -138,7 +139,7 @@ fn drain(
             // An engine that has hung up says so by its events.
             let _ = commands.send(command);
         } else if let Some(line) = frontend.poll_line() {
-            log::debug!("<< {line}");
+            log::debug!(target: TRANSCRIPT, "<< {line}");
             complain(frontend, debug_log.keep("<<", &line));
             writeln!(output, "{line}")?;
             wrote = true;

@@ -8,23 +8,31 @@ use std::process;
 use std::time::Instant;
 
 use env_logger::{Builder, Env, Target};
+use log::LevelFilter;
 
 /// The environment variable with the level, or the levels by module, of what is logged.
 const LEVEL_VARIABLE: &str = "ORTHRUS_LOG";
 
+/// What the records are called that make the transcript.
+pub(crate) const TRANSCRIPT: &str = "transcript";
+
 /// Starts logging: to `file` if there is one, where the level is `debug` unless the environment
 /// says otherwise, else to standard error, where nothing is logged unless the environment asks.
+/// The file has the transcript in any case: that is what it is asked for.
 ///
 /// A record carries the process id, because several engines may append to one file, and the time
 /// in seconds since the start.
 ///
 /// # Errors
 ///
-/// The file cannot be opened for appending.
+/// The file cannot be opened for appending, or is a pipe.
 pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
     let (default_level, target) = match file {
         None => ("off", Target::Stderr),
         Some(path) => {
+            if is_pipe(path) {
+                return Err(io::ErrorKind::Unsupported.into());
+            }
             // Appended, so that an engine that is started anew does not wipe out the game in
             // which it failed; and each record is one write, so that engines do not mix lines.
             let file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -33,7 +41,11 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
     };
     let start = Instant::now();
     let process = process::id();
-    Builder::from_env(Env::new().filter_or(LEVEL_VARIABLE, default_level))
+    let mut builder = Builder::from_env(Env::new().filter_or(LEVEL_VARIABLE, default_level));
+    if file.is_some() {
+        builder.filter_module(TRANSCRIPT, LevelFilter::Debug);
+    }
+    builder
         .target(target)
         .format(move |out, record| {
             let seconds = start.elapsed().as_secs_f64();
@@ -42,6 +54,20 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
         })
         .init();
     Ok(())
+}
+
+/// Whether whoever opens this waits for a reader.
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+
+    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+}
+
+/// Pipes have no names in the file system here.
+#[cfg(not(unix))]
+fn is_pipe(_path: &Path) -> bool {
+    false
 }
 
 /// A file that says on standard error, once, that it can be written to no more.
