@@ -109,10 +109,10 @@ impl OwnBook {
         self.send(Event::BookMoves(moves));
     }
 
-    /// The move to play without a search, which is told of: as a search with a limit would answer.
+    /// The move to play without a search, which is told of.
     ///
-    /// Those who want to see the engine think get no book move: analysis, which has no limit, and
-    /// the search for a mate.
+    /// Those who want to see the engine think get no book move: infinite analysis, and the search
+    /// for a mate.
     pub(super) fn answer(
         &mut self,
         position: &Position,

@@ -62,7 +62,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "Move Overhead",
-        "milliseconds of each move kept back for the way to the program",
+        "milliseconds of each move kept back for the way to the program, at most half of a fixed \
+         time",
         30,
         0,
         5000,
