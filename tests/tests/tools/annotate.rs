@@ -115,7 +115,14 @@ fn json_has_an_object_a_game() {
 fn a_page_is_written_to_its_file() {
     let file = Scratch::new("page.pgn", GAMES.as_bytes());
     let page = Scratch::new("page.html", b"an older one");
-    let arguments = ["annotate", file.path(), "-o", page.path(), "--nodes", "2000"];
+    let arguments = [
+        "annotate",
+        file.path(),
+        "-o",
+        page.path(),
+        "--nodes",
+        "2000",
+    ];
     assert_eq!(output_of(&arguments), "");
     let text = fs::read_to_string(page.path()).unwrap();
     assert_eq!(text.matches("<article").count(), 2);
