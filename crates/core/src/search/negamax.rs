@@ -86,8 +86,8 @@ impl Worker {
         self.seldepth = self.seldepth.max(ply + 1);
 
         if !N::ROOT {
-            // Draws. Mate on the hundredth ply goes before the fifty-move rule.
-            if self.position.is_draw(ply) && !self.is_mated() {
+            // Draws.
+            if self.is_drawn(ply) {
                 return self.draw_score();
             }
             if let Some(score) = shared.values.result(self.position.key(), depth) {
@@ -115,10 +115,7 @@ impl Worker {
             && !N::PV
             && whole
             && entry.depth >= depth
-            && entry.proves(alpha, beta)
-            // A score from before may ignore how close the fifty-move rule is by now.
-            && self.position.halfmove_clock() < 90
-            && entry.is_in_time(ply, self.position.halfmove_clock())
+            && self.is_settled_by(entry, alpha, beta, ply)
         {
             return entry.score;
         }
@@ -148,8 +145,28 @@ impl Worker {
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
     }
 
-    pub(super) fn is_mated(&self) -> bool {
-        self.position.in_check() && !self.position.has_legal_move()
+    /// Whether the node is a draw by rule. Mate on the hundredth ply goes before the fifty-move rule.
+    #[inline]
+    pub(super) fn is_drawn(&self, ply: usize) -> bool {
+        let is_mated = || self.position.in_check() && !self.position.has_legal_move();
+        self.position.is_draw(ply) && !is_mated()
+    }
+
+    /// Whether what the table knows of the node, whatever its depth, shows that the score lies
+    /// outside, or exactly at, the window.
+    #[inline]
+    pub(super) fn is_settled_by(
+        &self,
+        entry: &Entry,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> bool {
+        let halfmove_clock = self.position.halfmove_clock();
+        entry.proves(alpha, beta)
+            // A score from before may ignore how close the fifty-move rule is by now.
+            && halfmove_clock < 90
+            && entry.is_in_time(ply, halfmove_clock)
     }
 
     /// The static evaluation, out of the table if it has it; of no meaning in check.

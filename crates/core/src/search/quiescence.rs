@@ -35,7 +35,7 @@ impl Worker {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
-        if self.position.is_draw(ply) && !self.is_mated() {
+        if self.is_drawn(ply) {
             return self.draw_score();
         }
         if let Some(score) = shared.values.result(self.position.key(), 0) {
@@ -53,9 +53,7 @@ impl Worker {
         let table_entry = shared.tt.probe(self.position.key(), ply);
         if let Some(entry) = &table_entry
             && !N::PV
-            && entry.proves(alpha, beta)
-            && self.position.halfmove_clock() < 90
-            && entry.is_in_time(ply, self.position.halfmove_clock())
+            && self.is_settled_by(entry, alpha, beta, ply)
         {
             return entry.score;
         }
