@@ -33,6 +33,7 @@ pub struct Args {
 /// If the network or a data file is unusable.
 pub fn run(args: &Args) -> CommandResult {
     let (evaluation, evaluation_name) = args.evaluation.load(0)?;
+    let search = args.search.rules();
     let open = || args.inputs.iter().map(|path| DataReader::open(path));
     let inputs: Vec<_> = open().collect::<Result<_, DataError>>()?;
     let mut manifest = Manifest::union(inputs.iter().map(DataReader::manifest));
@@ -40,7 +41,7 @@ pub fn run(args: &Args) -> CommandResult {
         run.rescored = Some(Rescoring {
             engine: engine_name(),
             evaluation: evaluation_name.clone(),
-            search: args.search.rules(),
+            search,
         });
     }
     let goal = open()
@@ -50,7 +51,6 @@ pub fn run(args: &Args) -> CommandResult {
     let players = args.search.players(&evaluation)?;
     let stop = stop_on_interrupt()?;
     let mut progress = PlayProgress::games(writer.next_game(), goal);
-    let search = args.search.rules();
     let totals = rescore(inputs, search, players, &stop, writer, |totals| {
         progress.show(totals);
     })?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
+use orthrus_core::types::mix;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -188,11 +189,8 @@ impl Parts {
 }
 
 fn is_for_validation(game: u64, permille: u32) -> bool {
-    // The finalizer of SplitMix64 (Steele, Lea, Flood): spreads consecutive numbers evenly.
-    let mut hash = game.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (hash ^ (hash >> 31)) % 1000 < u64::from(permille)
+    // Spreads consecutive numbers evenly.
+    mix(game.wrapping_add(0x9e37_79b9_7f4a_7c15)) % 1000 < u64::from(permille)
 }
 
 fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<(), DatasetError> {
