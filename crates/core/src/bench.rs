@@ -66,7 +66,8 @@ impl BenchResult {
     }
 }
 
-/// Searches all positions to `depth` plies, or those that there is time for before a stop. Call it on a thread with [`STACK_SIZE`] of stack.
+/// Searches all positions to `depth` plies, or those that there is time for before a stop. Call it on
+/// a thread with [`STACK_SIZE`] of stack.
 ///
 /// # Errors
 ///

@@ -43,8 +43,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Do not answer before a stop, even if there is nothing left to search.
     pub infinite: bool,
-    /// Think on the opponent's time: do not answer before a ponder hit or a stop; clocks and
-    /// `move_time` count from the ponder hit.
+    /// Think on the opponent's time: do not answer before a ponder hit or a stop. The hard limit of
+    /// the clock and `move_time` count from the ponder hit, the soft limit from the beginning.
     pub ponder: bool,
     /// End when this says so. It may belong to more than this search.
     pub stop: Option<Arc<StopToken>>,
