@@ -96,6 +96,9 @@ fn mates_before_the_fifty_move_rule_counts() {
     let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 100";
     assert_eq!(best(fen, &Limits::depth(4)).as_deref(), Some("a1a8"));
     assert_eq!(search(fen, &Limits::depth(4)).score, Score::mate_in(1));
+    // So it does beyond the horizon, in quiescence.
+    let before = "7k/8/6K1/8/8/8/8/R7 b - - 98 100";
+    assert_eq!(search(before, &Limits::depth(1)).score, Score::mated_in(2));
     // One ply later no mate is near: it is a draw whatever is played.
     let drawn = search("8/7k/8/6K1/8/8/8/R7 w - - 99 100", &Limits::depth(4));
     assert_eq!(drawn.score, Score::DRAW);

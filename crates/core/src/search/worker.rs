@@ -372,3 +372,24 @@ impl Worker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_errors_of_an_evaluation_are_forgotten_with_it() {
+        let mut worker = Worker::new(0, Evaluation::default());
+        let position = Position::startpos();
+        worker.corrections.update(&position, 10, 300);
+        assert_ne!(
+            worker.corrections.apply(&position, Score::DRAW),
+            Score::DRAW
+        );
+        worker.set_evaluation(Evaluation::default());
+        assert_eq!(
+            worker.corrections.apply(&position, Score::DRAW),
+            Score::DRAW
+        );
+    }
+}
