@@ -87,8 +87,8 @@ impl Model {
 
     /// The fit to games of the network that the binary carries.
     pub const CURRENT: Self = Self {
-        steepness: [0.5346, 0.6699, -0.8146],
-        margin: [3.3405, -6.7748, 3.8093],
+        steepness: [0.8351, -0.1229, -0.1399],
+        margin: [3.9348, -7.7060, 4.2985],
     };
 
     /// The coefficients of a polynomial with one value everywhere.
