@@ -46,6 +46,16 @@ impl PartFile {
         &self.name
     }
 
+    /// Whether this file is to take the place of the one that users call `name`.
+    pub(crate) fn replaces(&self, name: &Path) -> bool {
+        fs::canonicalize(name).is_ok_and(|place| place == self.place)
+    }
+
+    /// Leaves the file, all of which is written, under the name it has until now, which is told.
+    pub(crate) fn keep(mut self) -> PathBuf {
+        self.part.take().unwrap_or_else(|| self.place.clone())
+    }
+
     /// Puts the file, all of which is written, in its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let Some(part) = &self.part {

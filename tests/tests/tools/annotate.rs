@@ -1,6 +1,8 @@
 //! `orthrus annotate`.
 
 use std::fs;
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
@@ -142,6 +144,35 @@ fn the_input_may_be_the_output() {
     assert!(text.contains("[%eval"), "{text}");
 }
 
+/// Neither a game nor a variation is lost by being annotated in place.
+#[test]
+fn what_would_lose_something_is_not_replaced() {
+    for lost in ["1. e5 e5 *", "1. e4 (1. --) e5 *"] {
+        let text = format!("{lost}\n\n{GAMES}");
+        let file = Scratch::new("lossy.pgn", text.as_bytes());
+        let result = Scratch::new("lossy.pgn.part", b"");
+        let output = run(&["annotate", file.path(), "-o", file.path(), "--nodes", "50"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("stays as it is"), "{stderr}");
+        assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+        let annotated = fs::read_to_string(result.path()).unwrap();
+        assert!(annotated.contains("[%eval"), "{annotated}");
+    }
+}
+
+#[test]
+fn games_that_break_off_are_a_failure() {
+    let folder = std::env::temp_dir();
+    let result = Scratch::new("folder.pgn", b"an older one");
+    let folder = folder.to_str().unwrap();
+    let output = run(&["annotate", folder, "-o", result.path()]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.matches("orthrus: ").count(), 1, "{stderr}");
+    assert_eq!(fs::read_to_string(result.path()).unwrap(), "an older one");
+}
+
 #[test]
 fn games_that_cannot_be_read_are_told_and_left_out() {
     let file = Scratch::new("bad.pgn", format!("1. e5 e5 *\n\n{GAMES}").as_bytes());
@@ -157,6 +188,25 @@ fn games_that_cannot_be_read_are_told_and_left_out() {
         !output.status.success() && output.stdout.is_empty(),
         "{output:?}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_games_that_were_to_be_replaced() {
+    let text = GAMES.repeat(20);
+    let file = Scratch::new("kept.pgn", text.as_bytes());
+    let result = Scratch::new("kept.pgn.part", b"");
+    let arguments = ["annotate", file.path(), "-o", file.path()];
+    let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
+    while fs::metadata(result.path()).unwrap().len() == 0 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+    let annotated = games(&fs::read_to_string(result.path()).unwrap());
+    assert!((1..40).contains(&annotated.len()), "{}", annotated.len());
 }
 
 #[cfg(unix)]

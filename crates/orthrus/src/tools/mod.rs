@@ -35,6 +35,19 @@ pub(crate) enum ToolError {
     /// A file cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
+    /// The games break off.
+    #[error("{}: {source}", file.display())]
+    Games {
+        file: PathBuf,
+        source: orthrus_pgn::ReadError,
+    },
+    /// Annotated in place, something of the games would be gone.
+    #[error(
+        "{} stays as it is, because part of it would be lost; the result is in {}",
+        file.display(),
+        result.display()
+    )]
+    Lossy { file: PathBuf, result: PathBuf },
     /// There is nothing to annotate.
     #[error("{} has no game that can be read", .0.display())]
     NoGame(PathBuf),

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
-use orthrus_pgn::Reader;
+use orthrus_pgn::{Fault, Reader};
 
 use self::html::Page;
 use self::review::Review;
@@ -28,7 +28,8 @@ const DEFAULT_MOVETIME: u64 = 200;
 ///
 /// # Errors
 ///
-/// A file cannot be read or written, or there is no game in it.
+/// A file cannot be read or written, or there is no game in it, or the games would be replaced by
+/// fewer.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
     let input: Box<dyn BufRead> = if args.file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -47,48 +48,68 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
     let mut sink = Sink::open(format, args.output.as_deref())?;
     let mut session = start_session(&args.engine, surroundings)?;
     let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
-    let games = review_all(input, &mut session, limits, &mut sink)?;
-    if games == 0 {
+    let reviewed = review_all(input, &args.file, &mut session, limits, &mut sink)?;
+    if reviewed.games == 0 {
         return Err(ToolError::NoGame(args.file.clone()));
     }
-    sink.finish()
+    let lossy = (!reviewed.all).then_some(args.file.as_path());
+    sink.finish(lossy)
 }
 
-/// Reviews the games of a stream until its end or Ctrl-C; says how many went into the sink.
+/// What became of the games of a stream.
+struct Reviewed {
+    /// How many went into the sink.
+    games: u64,
+    /// Whether everything did: no game was left out, and no variation.
+    all: bool,
+}
+
+/// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
 fn review_all(
     input: Box<dyn BufRead>,
+    name: &Path,
     session: &mut Session,
     limits: LimitArgs,
     sink: &mut Sink,
-) -> Result<u64, ToolError> {
+) -> Result<Reviewed, ToolError> {
     let mut reader = Reader::new(input);
-    let mut games = 0;
+    let mut reviewed = Reviewed {
+        games: 0,
+        all: true,
+    };
     while let Some(game) = reader.next() {
         for warning in reader.warnings() {
             warn(&ProgressBar::hidden(), &warning.to_string());
+            reviewed.all = false;
         }
         let game = match game {
             Ok(game) => game,
+            Err(source) if matches!(source.fault, Fault::Io(_)) => {
+                let file = name.to_owned();
+                return Err(ToolError::Games { file, source });
+            }
             Err(error) => {
                 warn(&ProgressBar::hidden(), &error.to_string());
+                reviewed.all = false;
                 continue;
             }
         };
         let bar = progress_bar(game.main.moves.len() as u64 + 1, "positions");
-        bar.set_message(format!("game {}, ", games + 1));
+        bar.set_message(format!("game {}, ", reviewed.games + 1));
         let told = || bar.inc(1);
         let (review, interrupted) = Review::make(game, session, || limits.limits(), told)?;
         bar.finish_and_clear();
         for notice in session.take_notices() {
             warn(&bar, &notice);
         }
-        games += 1;
+        reviewed.games += 1;
         sink.take(&review)?;
         if interrupted {
+            reviewed.all = false;
             break;
         }
     }
-    Ok(games)
+    Ok(reviewed)
 }
 
 /// Where reviews go.
@@ -149,7 +170,9 @@ impl Sink {
         })
     }
 
-    fn finish(mut self) -> Result<(), ToolError> {
+    /// Ends what was written, and puts it in its place, but not in that of `lossy`: games that are
+    /// not all in it.
+    fn finish(mut self, lossy: Option<&Path>) -> Result<(), ToolError> {
         if self.format == Format::Html {
             let text = self.page.text();
             self.write(&text)?;
@@ -159,6 +182,10 @@ impl Sink {
             return Ok(());
         };
         let file = part.path().to_owned();
+        if lossy.is_some_and(|games| part.replaces(games)) {
+            let result = part.keep();
+            return Err(ToolError::Lossy { file, result });
+        }
         part.finish()
             .map_err(|source| ToolError::Write { file, source })
     }
