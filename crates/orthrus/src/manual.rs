@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use orthrus_core::engine::options::{self, OptionKind, OptionSpec, TextContent};
+use orthrus_core::engine::options::{self, OptionKind, TextContent};
 
 use crate::args::{Args, EXAMPLES};
 
@@ -143,7 +143,7 @@ fn engine_options() -> Roff {
         };
         let values = format!(" ({}{default})", values(&spec.kind));
         section.text([bold(spec.name), roman(values)]);
-        section.text([roman(sentence(spec))]);
+        section.text([roman(format!("{}.", capital(spec.help)))]);
     }
     section
 }
@@ -161,10 +161,20 @@ pub(crate) fn option_table() -> Vec<String> {
     lines
 }
 
-fn sentence(spec: &OptionSpec) -> String {
-    let mut letters = spec.help.chars();
+/// What an option of the engine is, with its values and the one at start, as the help of a tool
+/// that takes it says it; empty if there is no such option.
+pub(crate) fn option_help(name: &str) -> String {
+    options::find(name).map_or_else(String::new, |spec| {
+        let (values, default) = (values(&spec.kind), default(&spec.kind));
+        format!("{}, {values}; {default} if not given", capital(spec.help))
+    })
+}
+
+/// The text with a capital.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(['.']).collect()
+    first.into_iter().chain(letters).collect()
 }
 
 fn values(kind: &OptionKind) -> String {
@@ -196,6 +206,8 @@ fn default(kind: &OptionKind) -> String {
 
 #[cfg(test)]
 mod tests {
+    use orthrus_core::engine::options::OptionSpec;
+
     use super::*;
 
     #[test]
@@ -213,6 +225,18 @@ mod tests {
         for spec in options::all() {
             let name = spec.name.replace('-', "\\-");
             assert!(page.contains(&format!("\\fB{name}\\fR (")), "{name}");
+        }
+    }
+
+    #[test]
+    fn tools_say_what_options_they_take() {
+        let help = "Search threads, 1 to 512; 1 if not given";
+        assert_eq!(option_help("Threads"), help);
+        let mut command = Args::command();
+        for tool in ["analyse", "annotate", "epd"] {
+            let tool = command.find_subcommand_mut(tool).unwrap();
+            let page = tool.render_long_help().to_string();
+            assert!(page.contains(help) && page.contains("table in MiB, 1 to "));
         }
     }
 

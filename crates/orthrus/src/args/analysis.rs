@@ -10,6 +10,7 @@ use orthrus_core::search::Limits;
 use thiserror::Error;
 
 use super::parse_fen;
+use crate::manual::option_help;
 
 /// How long to think; whichever limit comes first ends a search.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -59,15 +60,13 @@ impl LimitArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "The engine")]
 pub(crate) struct EngineArgs {
-    /// Search threads
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help = option_help("Threads"))]
     threads: Option<Setting>,
 
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", value_parser = hash)]
+    #[arg(long, value_name = "MIB", value_parser = hash, help = option_help("Hash"))]
     hash: Option<Setting>,
 
-    /// Any option of the engine by its name, such as "EvalFile=other.net"; may be repeated
+    /// Any option of the engine (orthrus options lists them), as "EvalFile=other.net"; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     options: Vec<Setting>,
 }
@@ -109,8 +108,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
 
-    /// How many lines to show, the best first
-    #[arg(long, value_name = "LINES", value_parser = multi_pv)]
+    #[arg(long, value_name = "LINES", value_parser = multi_pv, help = option_help("MultiPV"))]
     pub(crate) multipv: Option<Setting>,
 
     /// Write JSON: an object a line each time something is found out
