@@ -144,6 +144,20 @@ fn the_input_may_be_the_output() {
     assert!(text.contains("[%eval"), "{text}");
 }
 
+/// What the second run says takes the place of what the first has said.
+#[test]
+fn twice_is_as_good_as_once() {
+    let file = Scratch::new("twice.pgn", GAMES.as_bytes());
+    let arguments = ["annotate", file.path(), "-o", file.path(), "--nodes"];
+    let annotate = |nodes| {
+        output_of(&[&arguments[..], &[nodes]].concat());
+        fs::read_to_string(file.path()).unwrap()
+    };
+    let once = annotate("2000");
+    annotate("1000");
+    assert_eq!(annotate("2000"), once);
+}
+
 /// Neither a game nor a variation is lost by being annotated in place.
 #[test]
 fn what_would_lose_something_is_not_replaced() {

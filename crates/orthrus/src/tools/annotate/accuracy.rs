@@ -23,7 +23,7 @@ pub(crate) enum Mark {
 
 impl Mark {
     /// All, the worst first, each with the percent of winning chances that it costs at least.
-    const ALL: [(Self, f64); 3] = [
+    pub(crate) const ALL: [(Self, f64); 3] = [
         (Self::Blunder, 15.0),
         (Self::Mistake, 10.0),
         (Self::Inaccuracy, 5.0),

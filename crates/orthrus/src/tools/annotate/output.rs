@@ -1,26 +1,34 @@
 //! A review as PGN and as JSON.
 
+use std::mem;
+
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Score};
-use orthrus_pgn::{Line, Nag, PgnGame};
+use orthrus_pgn::{Line, MoveNode, Nag, PgnGame};
 use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
 use super::review::{Review, Summary};
+use crate::manual::capital;
 use crate::perft::castling_text;
 use crate::tools::text::{ScoreJson, san_moves};
 
 /// A variation shows no more than this of a better line, in plies.
 const VARIATION_LENGTH: usize = 10;
 
-/// The game with evaluations, marks and better lines. What was there stays, but for earlier
-/// evaluations.
+/// How what is said of a marked move ends.
+const REMARK_END: &str = " was best.";
+
+/// The game with evaluations, marks and better lines. What was there stays, but for evaluations and
+/// what this tool has said before.
 pub(super) fn annotated(review: &Review) -> PgnGame {
     let mut game = review.game.clone();
-    game.tags.set("Annotator", &format!("Orthrus {VERSION}"));
+    let annotators = annotators(game.tags.get("Annotator"));
+    game.tags.set("Annotator", &annotators);
     for (side, tag) in [
         (Color::White, "WhiteAccuracy"),
         (Color::Black, "BlackAccuracy"),
@@ -35,6 +43,7 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
         else {
             break;
         };
+        forget_earlier(node, &review.positions[index]);
         let before = &review.evaluations[index];
         let mut words = Vec::new();
         // A mate or stalemate on the board is its own evaluation.
@@ -43,26 +52,71 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
             words.push(wdl_command(after.chances));
         }
         if let Some(mark) = verdict.mark {
-            let nag = match mark {
-                Mark::Inaccuracy => Nag::DUBIOUS,
-                Mark::Mistake => Nag::MISTAKE,
-                Mark::Blunder => Nag::BLUNDER,
-            };
             if !node.nags.iter().any(|nag| nag.suffix().is_some()) {
-                node.nags.insert(0, nag);
+                node.nags.insert(0, nag(mark));
             }
             if let Some(&best) = before.line.first() {
                 let best = write_san(&review.positions[index], best);
-                words.push(format!("{}: {best} was best.", sentence(mark.name())));
+                words.push(format!("{}{best}{REMARK_END}", remark_begin(mark)));
             }
             let better: Vec<_> = before.line.iter().copied().take(VARIATION_LENGTH).collect();
             node.variations.push(Line::from(better));
         }
-        let kept = without_command(&without_command(&node.comment, "eval"), "wdl");
-        words.extend(Some(kept).filter(|text| !text.is_empty()));
+        words.extend(Some(mem::take(&mut node.comment)).filter(|text| !text.is_empty()));
         node.comment = words.join(" ");
     }
     game
+}
+
+/// The annotators, separated by colons as the standard has it for players, this program the last.
+fn annotators(earlier: Option<&str>) -> String {
+    let own = format!("Orthrus {VERSION}");
+    let names = earlier.unwrap_or_default().split(':');
+    let others = names.filter(|name| !matches!(*name, "" | "?") && !name.starts_with("Orthrus "));
+    others.chain([own.as_str()]).collect::<Vec<_>>().join(":")
+}
+
+/// Takes away what [`annotated`] has said of a move of `position` before.
+fn forget_earlier(node: &mut MoveNode, position: &Position) {
+    for name in ["eval", "wdl"] {
+        node.comment = without_command(&node.comment, name);
+    }
+    for (mark, _) in Mark::ALL {
+        let Some((rest, best)) = without_remark(&node.comment, mark) else {
+            continue;
+        };
+        let is_better = |line: &Line| {
+            let first = line.moves.first();
+            first.is_some_and(|first| write_san(position, first.mv) == best)
+                && *line == Line::from(line.moves.iter().map(|node| node.mv).collect::<Vec<_>>())
+        };
+        if let Some(index) = node.variations.iter().position(is_better) {
+            node.variations.remove(index);
+        }
+        node.nags.retain(|&there| there != nag(mark));
+        node.comment = rest;
+    }
+}
+
+/// How what is said of a marked move begins; behind it are the better move and [`REMARK_END`].
+fn remark_begin(mark: Mark) -> String {
+    format!("{}: ", capital(mark.name()))
+}
+
+/// A comment without the remark on such a mark, and the better move that it names.
+fn without_remark(comment: &str, mark: Mark) -> Option<(String, String)> {
+    let (before, rest) = comment.split_once(&remark_begin(mark))?;
+    let (best, after) = rest.split_once(REMARK_END)?;
+    let is_word = !best.contains(char::is_whitespace);
+    is_word.then(|| (joined(before, after), best.to_owned()))
+}
+
+fn nag(mark: Mark) -> Nag {
+    match mark {
+        Mark::Inaccuracy => Nag::DUBIOUS,
+        Mark::Mistake => Nag::MISTAKE,
+        Mark::Blunder => Nag::BLUNDER,
+    }
 }
 
 /// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board.
@@ -86,19 +140,13 @@ fn without_command(comment: &str, name: &str) -> String {
     };
     let rest = &comment[start..];
     let end = rest.find(']').map_or(rest.len(), |end| end + 1);
-    let text = format!(
-        "{} {}",
-        comment[..start].trim_end(),
-        rest[end..].trim_start()
-    );
-    text.trim().to_owned()
+    joined(&comment[..start], &rest[end..])
 }
 
-/// The word with a capital.
-pub(super) fn sentence(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
+/// What is left of a comment around what was taken out.
+fn joined(before: &str, after: &str) -> String {
+    let text = format!("{} {}", before.trim_end(), after.trim_start());
+    text.trim().to_owned()
 }
 
 /// Everything about the game as one object.
@@ -184,5 +232,31 @@ mod tests {
         ] {
             assert_eq!(without_command(comment, "eval"), rest);
         }
+    }
+
+    #[test]
+    fn an_earlier_remark_makes_way() {
+        let without = |comment| without_remark(comment, Mark::Mistake);
+        let taken = |rest: &str, best: &str| Some((rest.to_owned(), best.to_owned()));
+        assert_eq!(without("Mistake: Nf3 was best."), taken("", "Nf3"));
+        assert_eq!(without("a Mistake: e4 was best. b"), taken("a b", "e4"));
+        for other in [
+            "Blunder: Nf3 was best.",
+            "Mistake: the plan was best.",
+            "Mistake: Nf3",
+        ] {
+            assert_eq!(without(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn annotators_are_added_to() {
+        let own = format!("Orthrus {VERSION}");
+        assert_eq!(annotators(None), own);
+        assert_eq!(annotators(Some("?")), own);
+        assert_eq!(annotators(Some("Orthrus 0.0.1")), own);
+        let both = format!("Tal, Mihail:{own}");
+        assert_eq!(annotators(Some("Tal, Mihail")), both);
+        assert_eq!(annotators(Some(&both)), both);
     }
 }
