@@ -10,11 +10,13 @@ use orthrus_core::engine::experience::{
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{write_coordinate, write_san};
 use orthrus_core::position::Position;
+use orthrus_core::types::Score;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::ExperienceTool;
 use crate::perft::castling_text;
+use crate::tools::ScoreJson;
 
 /// Why experience is not shown or merged.
 #[derive(Debug, Error)]
@@ -55,10 +57,16 @@ struct Summary {
 
 #[derive(Debug, Serialize)]
 struct KnownMove {
+    #[serde(rename = "move")]
     san: String,
     uci: String,
-    /// Centipawns for the side to move; beyond 31,000 mates, counted down from 32,000 by plies.
-    score: i32,
+    /// From the side to move.
+    #[serde(skip)]
+    score: Score,
+    /// The same for programs.
+    #[serde(rename = "score")]
+    json: ScoreJson,
+    /// In plies.
     depth: u8,
 }
 
@@ -116,7 +124,8 @@ fn summarise(contents: &Contents, position: &Position) -> Summary {
             .map(|(mv, known)| KnownMove {
                 san: write_san(position, mv),
                 uci: write_coordinate(position, mv, castling_text(position)),
-                score: known.score.value(),
+                score: known.score,
+                json: known.score.into(),
                 depth: known.depth,
             })
             .collect(),
@@ -143,7 +152,8 @@ impl Summary {
             let KnownMove {
                 san, score, depth, ..
             } = it;
-            format!("{san:<8}{score:>+7}  depth {depth}")
+            let score = score.to_string();
+            format!("{san:<8}{score:>7}  depth {depth}")
         }));
         lines
     }
@@ -151,9 +161,31 @@ impl Summary {
 
 #[cfg(test)]
 mod tests {
-    use orthrus_core::types::Score;
-
     use super::*;
+
+    #[test]
+    fn scores_are_as_the_other_tools_have_them() {
+        let known = |score| KnownMove {
+            san: "Nf3".to_owned(),
+            uci: "g1f3".to_owned(),
+            score,
+            json: score.into(),
+            depth: 9,
+        };
+        let summary = Summary {
+            records: 2,
+            damaged: 0,
+            moves: 2,
+            fen: "fen".to_owned(),
+            known: vec![known(Score::centipawns(-35)), known(Score::mated_in(4))],
+        };
+        let lines = summary.lines();
+        assert_eq!(lines[2], "Nf3       -0.35  depth 9");
+        assert_eq!(lines[3], "Nf3         #-2  depth 9");
+        let json = serde_json::json!(summary)["known"].clone();
+        assert_eq!(json[0]["score"], serde_json::json!({ "cp": -35 }));
+        assert_eq!(json[1]["score"], serde_json::json!({ "mate": -2 }));
+    }
 
     /// A folder that is gone when the test is.
     struct Folder(PathBuf);

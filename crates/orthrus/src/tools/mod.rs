@@ -21,6 +21,7 @@ use thiserror::Error;
 pub(crate) use analyse::analyse;
 pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
+pub(crate) use text::ScoreJson;
 
 use self::session::{Session, SessionError};
 use crate::args::EngineArgs;
