@@ -110,8 +110,13 @@ fn a_book_is_made_and_shown_and_played() {
 fn a_book_that_cannot_be_made_leaves_the_old_one() {
     let folder = Folder::new("no-book");
     let games = folder.file("games.pgn", GAMES);
-    let book = folder.file("old.bin", "not a book");
+    let book = folder.file("old.bin", "one entry: 16 B.");
+    let notes = folder.file("notes", "not a book");
+    let one = ["--min-games", "1"];
+    let make = |book| [&["book", "make", &games, book][..], &one].concat();
     let bad = [
+        (make(&games), "is no book, and is not replaced by one"),
+        (make(&notes), "is no book, and is not replaced by one"),
         (
             vec!["book", "make", &games, &book, "--min-games", "9"],
             "no move occurs in 9 of 3 games",
@@ -120,18 +125,8 @@ fn a_book_that_cannot_be_made_leaves_the_old_one() {
             vec!["book", "make", "/no/such/games", &book],
             "cannot read /no/such/games",
         ),
-        (
-            vec![
-                "book",
-                "make",
-                &games,
-                "/no/such/folder/b.bin",
-                "--min-games",
-                "1",
-            ],
-            "cannot write",
-        ),
-        (vec!["book", "show", &book], "10 bytes hold no entry"),
+        (make("/no/such/folder/b.bin"), "cannot write"),
+        (vec!["book", "show", &notes], "10 bytes hold no entry"),
         (
             vec!["book", "show", "/no/such/book"],
             "cannot read /no/such/book",
@@ -145,5 +140,8 @@ fn a_book_that_cannot_be_made_leaves_the_old_one() {
         );
         assert!(complained.contains(reason), "{arguments:?}: {complained}");
     }
-    assert_eq!(fs::read(&book).expect("the old book"), b"not a book");
+    for (file, content) in [(&book, "one entry: 16 B."), (&games, GAMES)] {
+        let kept = fs::read(file).expect("it is still there");
+        assert_eq!(kept, content.as_bytes(), "{file}");
+    }
 }

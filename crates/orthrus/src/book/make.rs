@@ -1,12 +1,12 @@
 //! `orthrus book make`: games to a book.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use crossbeam_channel::Receiver;
 use indicatif::ProgressBar;
-use orthrus_core::book::{BookBuilder, GameScore, file_content};
+use orthrus_core::book::{Book, BookBuilder, GameScore, file_content};
 use orthrus_pgn::{Fault, GameResult, Reader};
 use serde::Serialize;
 
@@ -38,8 +38,8 @@ struct Summary {
 ///
 /// # Errors
 ///
-/// The games cannot be read, have no move that is frequent enough, or the book cannot be written;
-/// then a book that was there is as it was.
+/// The games cannot be read, have no move that is frequent enough, or the book cannot be written,
+/// or something else stands in its place; what was there is as it was then.
 pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
     let interrupts = signals::interrupts()?;
     let summary = run(args, &interrupts)?;
@@ -56,6 +56,7 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
         source,
     };
     let file = File::open(&args.games).map_err(unreadable)?;
+    check_replaceable(&args.book)?;
     let bytes = file.metadata().map_err(unreadable)?.len();
     let bar = styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left");
     let mut summary = Summary {
@@ -120,6 +121,25 @@ fn count(
         bar.set_message(format!("{} games", summary.games));
     }
     Ok(builder)
+}
+
+/// Makes sure that nothing but a book is replaced, such as the games themselves.
+///
+/// # Errors
+///
+/// The file has something else, or cannot be read.
+fn check_replaceable(path: &Path) -> Result<(), BookToolError> {
+    if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
+        return Ok(());
+    }
+    let file = path.to_owned();
+    match fs::read(path) {
+        Err(source) => Err(BookToolError::Read { file, source }),
+        Ok(content) => match Book::from_bytes(&content) {
+            Ok(book) if book.faults().is_empty() => Ok(()),
+            _ => Err(BookToolError::NotReplaced(file)),
+        },
+    }
 }
 
 /// Puts a file in the place of another, which is whole at every moment.

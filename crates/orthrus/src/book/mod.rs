@@ -25,6 +25,9 @@ pub(crate) enum BookToolError {
     /// The book cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
+    /// Something else would be lost.
+    #[error("{} is no book, and is not replaced by one", .0.display())]
+    NotReplaced(PathBuf),
     /// No move is frequent enough.
     #[error("nothing to make a book of: no move occurs in {min_games} of {games} games")]
     NoMove { games: u64, min_games: u64 },
