@@ -89,6 +89,7 @@ fn damage_is_named_and_makes_the_exit_code_one() {
     fs::write(&path, bytes).unwrap();
     let output = trainer(&["verify", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
+    assert!(output.stderr.ends_with(b"orthrus-trainer: 1 fault\n"));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("0 games are right"), "{text}");
     assert!(text.contains("checksum"), "{text}");
@@ -210,8 +211,16 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
     let expected = fs::read(&whole).unwrap();
     assert!(interrupted.as_ref() != Some(&expected), "it was too late");
 
+    let checkpoint = || fs::read(checkpoints[1].join("checkpoint.bin")).unwrap();
+    let kept = checkpoint();
+    let forgotten = train(&parts, &[]).output().unwrap();
+    let said = String::from_utf8_lossy(&forgotten.stderr);
+    assert!(said.contains("--resume goes on with it"), "{said}");
+    assert!(!forgotten.status.success() && checkpoint() == kept);
+
     succeeded(&train(&parts, &["--resume"]).output().unwrap());
     assert!(fs::read(&parts).unwrap() == expected);
+    succeeded(&train(&parts, &[]).output().unwrap());
 }
 
 #[test]
@@ -234,6 +243,10 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
 
     let refused = train(&second, &format!("{from} --hidden 64"));
     assert!(!refused.status.success());
+    let nothing = fresh("nothing.nnue");
+    let refused = train(&nothing, "--hidden 33");
+    assert!(!refused.status.success());
+    assert!(!nothing.with_extension("training").exists());
     fs::write(&second, "no network").unwrap();
     let refused = train(&first, &format!("--from {}", second.display()));
     let said = String::from_utf8_lossy(&refused.stderr);

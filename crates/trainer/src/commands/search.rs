@@ -64,14 +64,14 @@ impl SearchArgs {
     }
 }
 
-/// What scores positions [default: the standard evaluation of the engine].
+/// What scores positions.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EvaluationArgs {
-    /// This network file.
+    /// Scores positions by this network [default: the one within the program].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Material values, with a little noise: what the first generation starts from.
+    /// Scores them by material, with a little noise: what the first generation starts from.
     #[arg(long)]
     material: bool,
 }

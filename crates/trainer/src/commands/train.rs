@@ -43,11 +43,11 @@ pub struct Args {
     /// Begins with this network, whose shape it keeps, instead of one that knows nothing.
     #[arg(long, value_name = "NETWORK", conflicts_with_all = ["hidden", "buckets", "mirrored"])]
     from: Option<PathBuf>,
-    /// Neurons per perspective: a multiple of 32.
-    #[arg(long, default_value_t = 64)]
+    /// Neurons per perspective: a multiple of 32, at most 1024.
+    #[arg(long, value_name = "N", default_value_t = 64)]
     hidden: usize,
     /// Output buckets: 1, or 8 by number of men.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     buckets: usize,
     /// Mirrors the board for a side with its king on the files e to h.
     #[arg(long)]
@@ -62,16 +62,16 @@ pub struct Args {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
     /// The learning rate at the beginning.
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
     lr: f32,
     /// The learning rate at the end.
-    #[arg(long, default_value_t = 1e-5)]
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
     final_lr: f32,
     /// Positions seen, each as often as it comes; may be written as 1e9.
     #[arg(long, value_name = "COUNT", default_value = "1e9", value_parser = count)]
     positions: u64,
-    /// Ends after so many minutes, the learning rate having fallen as fast as that takes.
-    #[arg(long)]
+    /// Ends after so many minutes, such as 0.5, the learning rate having fallen as fast as that takes.
+    #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Positions per step.
     #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
@@ -79,14 +79,14 @@ pub struct Args {
     /// Positions seen between two reports [default: a 200th of all].
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
-    /// The largest input weight or bias.
-    #[arg(long, default_value_t = 0.99)]
+    /// The largest input weight or bias, at most 1.98.
+    #[arg(long, value_name = "SIZE", default_value_t = 0.99)]
     input_clip: f32,
     /// Of a thousand games, how many are for validation.
     #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=500))]
     validation_permille: u32,
     /// Threads; 0 for one per core.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
     /// What the first weights and the order of positions come from.
     #[arg(long, default_value_t = 1)]
@@ -112,7 +112,13 @@ pub fn run(args: &Args) -> CommandResult {
         .checkpoint
         .clone()
         .unwrap_or_else(|| out.with_extension("training"));
-    fs::create_dir_all(&folder)?;
+    let files = Files {
+        network: out.clone(),
+        folder,
+    };
+    if !args.resume {
+        files.check_nothing_is_lost()?;
+    }
 
     let (shape, parameters) = beginning(args)?;
     let dataset = load(args)?;
@@ -126,13 +132,10 @@ pub fn run(args: &Args) -> CommandResult {
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
-    let files = Files {
-        network: out.clone(),
-        folder,
-    };
     if args.resume {
         session.restore(files.read_checkpoint()?)?;
     }
+    fs::create_dir_all(&files.folder)?;
     train(&mut session, &files)
 }
 
@@ -238,6 +241,19 @@ impl Files {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = fs::read(&path).map_err(|error| named(&error))?;
         Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
+    }
+
+    /// Makes sure that no checkpoint is replaced with which somebody may want to go on.
+    fn check_nothing_is_lost(&self) -> CommandResult {
+        match self.read_checkpoint() {
+            Ok(checkpoint) if !checkpoint.header.finished => Err(format!(
+                "{} is of a training that was interrupted: --resume goes on with it; to begin anew, \
+                 remove it",
+                self.checkpoint().display()
+            )
+            .into()),
+            _ => Ok(()),
+        }
     }
 
     /// Writes checkpoint, log, plot and network. A network that could overflow in the engine is not

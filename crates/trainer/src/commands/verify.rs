@@ -59,6 +59,7 @@ pub fn run(args: &Args) -> CommandResult {
     output.flush()?;
     match findings.iter().map(|finding| finding.faults.len()).sum() {
         0 => Ok(()),
+        1 => Err(Box::<dyn Error>::from("1 fault")),
         faults => Err(Box::<dyn Error>::from(format!("{faults} faults"))),
     }
 }

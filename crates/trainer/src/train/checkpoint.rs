@@ -72,10 +72,17 @@ pub struct Header {
     pub visits: u64,
     /// Time trained.
     pub seconds: f64,
+    /// Whether the training was done; of files that do not say so nothing else is known.
+    #[serde(default = "done")]
+    pub finished: bool,
     /// The loss since the last report.
     pub loss: Loss,
     /// The reports, oldest first.
     pub rows: Vec<Row>,
+}
+
+fn done() -> bool {
+    true
 }
 
 impl Header {

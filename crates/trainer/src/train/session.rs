@@ -97,6 +97,7 @@ impl<'d> Session<'d> {
             batch: self.plan.batch,
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
+            finished: self.is_finished(),
             loss: self.loss,
             rows: self.rows.clone(),
         }
