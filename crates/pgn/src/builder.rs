@@ -1,7 +1,7 @@
 //! A game that is being read.
 
 use orthrus_core::fen;
-use orthrus_core::notation::{MoveError, parse_coordinate, parse_san};
+use orthrus_core::notation::parse_move;
 use orthrus_core::position::Position;
 use orthrus_core::types::Move;
 
@@ -273,7 +273,7 @@ impl Board {
     }
 
     fn play(&mut self, text: &str) -> Result<Move, Fault> {
-        let mv = parse(&self.current, text).map_err(|error| Fault::Move {
+        let mv = parse_move(&self.current, text).map_err(|error| Fault::Move {
             ply: self.ply + 1,
             text: text.to_owned(),
             error,
@@ -291,11 +291,6 @@ impl Board {
         self.current.unmake_move();
         self.ply -= 1;
     }
-}
-
-/// Reads a move: what could be either is in the standard's notation, as `B1c3` is a bishop's.
-fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    parse_san(position, text).or_else(|error| parse_coordinate(position, text).map_err(|_| error))
 }
 
 fn quote(text: &str) -> String {
