@@ -30,7 +30,7 @@ pub fn write_san(position: &Position, mv: Move) -> String {
             text.push(promotion.piece_type().letter().to_ascii_uppercase());
         }
     }
-    let mut after = position.clone();
+    let mut after = position.without_history();
     after.make_move(mv);
     if after.in_check() {
         text.push(if after.has_legal_move() { '+' } else { '#' });

@@ -80,6 +80,16 @@ impl Position {
         Self::from_setup(&Setup::standard()).expect("the start position is legal")
     }
 
+    /// The same position without the moves that led here: it knows no earlier one, and is cheap to
+    /// copy however long the game was.
+    #[must_use]
+    pub fn without_history(&self) -> Self {
+        Self {
+            history: Vec::new(),
+            ..*self
+        }
+    }
+
     /// The board and what a FEN says besides.
     pub fn setup(&self) -> Setup {
         Setup {

@@ -291,6 +291,19 @@ fn repetition_counts_earlier_occurrences() {
 }
 
 #[test]
+fn without_history_the_position_is_the_same_and_new() {
+    let mut position = Position::startpos();
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+        position.make_move(parse_move(&position, text).unwrap());
+    }
+    let new = position.without_history();
+    assert_eq!((new.setup(), new.key()), (position.setup(), position.key()));
+    assert_eq!(new.last_move(), position.last_move());
+    assert_eq!((new.plies(), new.repetitions()), (0, 0));
+    assert_eq!((position.plies(), position.repetitions()), (4, 1));
+}
+
+#[test]
 fn insufficient_material_is_what_may_be_claimed() {
     let cases = [
         ("8/8/8/3k4/8/8/8/3K4 w - - 0 1", true),

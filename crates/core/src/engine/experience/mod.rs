@@ -94,7 +94,7 @@ impl Knowledge {
     /// Tells the table what is known along known moves from `root` on, whatever the opponent
     /// replies.
     fn seed(&self, tt: &TranspositionTable, root: &Position) {
-        let mut waiting = VecDeque::from([root.clone()]);
+        let mut waiting = VecDeque::from([root.without_history()]);
         let mut seen = HashSet::from([root.key()]);
         while let Some(position) = waiting.pop_front() {
             for (mv, known) in self.moves(&position) {
