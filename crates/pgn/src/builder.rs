@@ -11,7 +11,7 @@ use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
 /// Deepest nesting of variations that is kept.
 const MAX_DEPTH: usize = 64;
 
-/// Most moves of a game, variations included.
+/// Most moves and variations of a game.
 const MAX_MOVES: usize = 1 << 18;
 
 /// Most bytes of comments and tags of a game.
@@ -23,7 +23,7 @@ const MAX_TAGS: usize = 256;
 /// How much of a text that cannot be read is quoted.
 const QUOTED: usize = 100;
 
-/// Remarks that do not look different from moves.
+/// Remarks made of letters, as moves are.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "mate"];
 
 /// A game that is being read: lines not yet closed, outermost first.
@@ -109,7 +109,11 @@ impl Builder {
     pub(crate) fn symbol(&mut self, text: &str) -> Result<(), Fault> {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         // No move is as short as one letter.
-        if is_number || text.chars().nth(1).is_none() || REMARKS.contains(&text) {
+        if is_number
+            || is_judgement(text)
+            || text.chars().nth(1).is_none()
+            || REMARKS.contains(&text)
+        {
             return Ok(());
         }
         let is_passed_over = self.skipped_depth > 0 || self.innermost().is_cut;
@@ -120,11 +124,7 @@ impl Builder {
         match board.play(text) {
             Ok(mv) => {
                 self.innermost().line.moves.push(MoveNode::new(mv));
-                self.moves += 1;
-                if self.moves > MAX_MOVES {
-                    return Err(Fault::TooManyMoves(MAX_MOVES));
-                }
-                Ok(())
+                self.count_move()
             }
             Err(fault) => {
                 self.innermost().is_cut = true;
@@ -148,7 +148,7 @@ impl Builder {
         } else {
             self.board()?.undo();
             self.lines.push(OpenLine::default());
-            return Ok(());
+            return self.count_move();
         };
         self.skipped_depth += 1;
         fault.map_or(Ok(()), Err)
@@ -240,6 +240,15 @@ impl Builder {
         self.innermost().line.moves.last_mut()
     }
 
+    /// Counts a move or a variation, which takes as much memory.
+    fn count_move(&mut self) -> Result<(), Fault> {
+        self.moves += 1;
+        if self.moves > MAX_MOVES {
+            return Err(Fault::TooManyMoves(MAX_MOVES));
+        }
+        Ok(())
+    }
+
     fn count_text(&mut self, bytes: usize) -> Result<(), Fault> {
         self.text += bytes;
         if self.text > MAX_TEXT {
@@ -273,7 +282,9 @@ impl Board {
     }
 
     fn play(&mut self, text: &str) -> Result<Move, Fault> {
-        let mv = parse_move(&self.current, text).map_err(|error| Fault::Move {
+        // The lexer leaves this much of `exd6e.p.` at the move.
+        let bare = text.strip_suffix('e').unwrap_or(text);
+        let mv = parse_move(&self.current, bare).map_err(|error| Fault::Move {
             ply: self.ply + 1,
             text: text.to_owned(),
             error,
@@ -291,6 +302,11 @@ impl Board {
         self.current.unmake_move();
         self.ply -= 1;
     }
+}
+
+/// Whether it says who is better, as `+-` and `=/+` do; `--` is a move, if not of chess.
+fn is_judgement(text: &str) -> bool {
+    text.bytes().all(|byte| b"+-=/".contains(&byte)) && text != "--"
 }
 
 fn quote(text: &str) -> String {

@@ -54,8 +54,8 @@ pub enum Fault {
     /// The comments or tags of a game are longer than a book.
     #[error("more than {0} characters of comments and tags")]
     TooMuchText(usize),
-    /// A game has more moves, variations included, than can be meant.
-    #[error("more than {0} moves")]
+    /// A game has more moves and variations than can be meant.
+    #[error("more than {0} moves and variations")]
     TooManyMoves(usize),
     /// The stream cannot be read.
     #[error("cannot read on: {0}")]

@@ -6,6 +6,9 @@ use crate::builder::Builder;
 use crate::lexer::{Lexer, Token};
 use crate::{Fault, PgnGame, ReadError};
 
+/// Most warnings about one game that are kept.
+const MAX_WARNINGS: usize = 100;
+
 /// Reads games, one at a time, from a stream of any length.
 ///
 /// Understood besides the standard: any line ends, a byte-order mark, Latin-1, missing tags,
@@ -40,7 +43,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What was left out of the game read last: variations, or their ends, that cannot be read.
+    /// What was left out of the game read last: variations, or their ends, that cannot be read. Of
+    /// more than a hundred, the first hundred.
     pub fn warnings(&self) -> &[ReadError] {
         &self.warnings
     }
@@ -63,10 +67,10 @@ impl<R: BufRead> Reader<R> {
                 Token::Result(_) if builder.is_empty() => {}
                 Token::Result(result) => {
                     self.at_game_end = true;
-                    builder.begin()?;
                     if let Some(comment) = self.lexer.comment_on_line()? {
                         builder.comment(&comment)?;
                     }
+                    builder.begin()?;
                     return Ok(Some(builder.finish(Some(result))));
                 }
                 other => self.movetext(&mut builder, other)?,
@@ -99,7 +103,9 @@ impl<R: BufRead> Reader<R> {
         match result {
             Err(fault) if fault.spares_the_game(builder.in_variation()) => {
                 let warning = self.error(fault);
-                self.warnings.push(warning);
+                if self.warnings.len() < MAX_WARNINGS {
+                    self.warnings.push(warning);
+                }
                 Ok(())
             }
             result => result,
@@ -116,12 +122,16 @@ impl<R: BufRead> Reader<R> {
                     self.pending = Some((name, value));
                     return Ok(());
                 }
-                Ok(Some(Token::Result(_))) if depth == 0 => return Ok(()),
+                Ok(Some(Token::Result(_))) if depth == 0 => break,
                 Ok(Some(Token::Open)) => depth += 1,
                 Ok(Some(Token::Close)) => depth = depth.saturating_sub(1),
                 Err(error @ Fault::Io(_)) => return Err(error),
                 Ok(Some(_)) | Err(_) => {}
             }
+        }
+        match self.lexer.comment_on_line() {
+            Err(error @ Fault::Io(_)) => Err(error),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

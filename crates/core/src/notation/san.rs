@@ -69,15 +69,17 @@ fn write_origin(text: &mut String, position: &Position, mv: Move) {
 /// Reads a move in SAN.
 ///
 /// Tolerated are what people and programs write besides the standard: missing or wrong check
-/// signs, `!?`, `e.p.`, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, a missing `x`, `P` for pawns, a superfluous
+/// signs, `!?`, `e.p.` or `ep`, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, a missing `x`, `P` for pawns, a superfluous
 /// origin and long forms such as `e2-e4`.
 ///
 /// # Errors
 ///
 /// Says why no legal move fits.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let text = text.trim().trim_end_matches("e.p.").trim_end();
-    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    const MARKS: [char; 4] = ['+', '#', '!', '?'];
+    let text = text.trim().trim_end_matches(MARKS);
+    let bare = text.strip_suffix("e.p.").or(text.strip_suffix("ep"));
+    let text = bare.unwrap_or(text).trim_end().trim_end_matches(MARKS);
     if let Some(letters) = castling(text) {
         let moves = position.legal_moves();
         let mut castlings = moves.iter().filter(|mv| mv.is_castling());
@@ -153,7 +155,7 @@ impl Pattern {
             && position.moved_by(mv).piece_type() == self.piece_type
             && self.from_file.is_none_or(|file| file == from.file())
             && self.from_rank.is_none_or(|rank| rank == from.rank())
-            // `e5` is a push: a pawn takes only if its file or an `x` says so.
+            // `e5` is a push: a pawn takes only if its file says so.
             && (self.piece_type != PieceType::Pawn || !mv.is_capture() || self.from_file.is_some())
     }
 }

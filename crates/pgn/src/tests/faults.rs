@@ -50,6 +50,17 @@ fn a_bad_start_is_named() {
 }
 
 #[test]
+fn a_comment_behind_the_result_goes_with_the_game() {
+    for bad in [
+        "1. e4 Ke7 *",
+        "[Variant \"Atomic\"]\n\n*",
+        "[FEN \"?\"]\n\n1. e4 *",
+    ] {
+        fault(&format!("{bad} {{a comment on it}}"));
+    }
+}
+
+#[test]
 fn a_bad_variation_does_not_cost_the_game() {
     let (line, warnings) = warned("1. e4 (1. d4 Ke7 (1... Nf6) {lost} 2. c4) 1... e5 *");
     assert_eq!(line, "e4 (d4) e5");
@@ -57,6 +68,8 @@ fn a_bad_variation_does_not_cost_the_game() {
     let (line, warnings) = warned("(1. d4) 1. e4 ((1. c4 *)) e5 ) *");
     assert_eq!(line, "e4 e5");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
+    let (line, warnings) = warned(&format!("1. e4 {} e5 *", "(Ke8)".repeat(5000)));
+    assert_eq!((line.as_str(), warnings.len()), ("e4 e5", 100));
 }
 
 #[test]
@@ -78,7 +91,9 @@ fn excess_is_refused() {
     let comments = format!("1. e4 {} *", "{0123456789abcdef}".repeat(1 << 20 | 1));
     assert!(fault(&comments).ends_with("more than 16777216 characters of comments and tags"));
     let moves = format!("1. {} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(1 << 16 | 1));
-    assert!(fault(&moves).ends_with("more than 262144 moves"));
+    assert!(fault(&moves).ends_with("more than 262144 moves and variations"));
+    let variations = format!("1. e4 {} *", "({x})".repeat(1 << 18));
+    assert!(fault(&variations).ends_with("more than 262144 moves and variations"));
 }
 
 /// A stream that breaks off.

@@ -33,6 +33,14 @@ fn marks_comments_and_variations_belong_to_their_move() {
 }
 
 #[test]
+fn judgements_without_a_number_are_passed_over() {
+    check(
+        "1. e4 += e5 = 2. Nf3 +/- Nf6 -+ 3. Nxe5 ++ *",
+        "e4 e5 Nf3 Nf6 Nxe5",
+    );
+}
+
+#[test]
 fn comments_are_kept_as_words() {
     check(
         "1. e4 { [%eval 0.17]\r\n  [%clk 0:00:30] } { } {( not a variation} *",
@@ -45,6 +53,10 @@ fn other_spellings_of_moves_are_read() {
     check("1. e2e4 e7-e5 2. g1f3 Nb8-c6 *", "e4 e5 Nf3 Nc6");
     let text = "[FEN \"r3k3/7P/8/3pP3/8/8/8/4K2R w Kq d6 0 1\"]\n\n1. exd6 e.p. 0-0-0 2. 0-0 + Kb8 3. h8Q N *";
     check(text, "exd6 O-O-O O-O Kb8 h8=Q");
+    for ep in ["exd6e.p.", "exd6 e. p.", "exd6ep", "exd6 ep"] {
+        let text = format!("[FEN \"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1\"]\n\n1. {ep} Kd7 *");
+        check(&text, "exd6 Kd7");
+    }
     // A bishop from the first rank, not a knight from b1.
     let text = "[FEN \"4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1\"]\n\n1. B1c4 *";
     check(text, "Bc4");
