@@ -20,18 +20,20 @@ impl fmt::Display for PgnGame {
             write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
         }
         write_tag(f, "Result", &self.result.to_string())?;
-        let is_in_roster = |name: &str| ROSTER.iter().any(|&(tag, _)| tag == name);
-        for (name, value) in self.tags.iter().filter(|&(name, _)| !is_in_roster(name)) {
-            // These the game itself knows.
-            if !matches!(name, "Result" | "SetUp" | "FEN") {
-                write_tag(f, name, value)?;
-            }
-        }
+        // Those above, and those whose values the game itself knows.
+        let is_known = |name: &str| {
+            ROSTER.iter().any(|&(tag, _)| tag == name) || matches!(name, "Result" | "SetUp" | "FEN")
+        };
+        let tags = self.tags.iter().filter(|&(name, _)| !is_known(name));
+        let mut tags: Vec<(&str, &str)> = tags.collect();
         let position = |position: &Position| fen::write(position, CastlingLetters::KingAndQueen);
         let start = position(&self.start);
         if start != position(&Position::startpos()) {
-            write_tag(f, "SetUp", "1")?;
-            write_tag(f, "FEN", &start)?;
+            tags.extend([("FEN", start.as_str()), ("SetUp", "1")]);
+        }
+        tags.sort_unstable();
+        for (name, value) in tags {
+            write_tag(f, name, value)?;
         }
         writeln!(f)?;
         let mut words = Words::default();

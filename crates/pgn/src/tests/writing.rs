@@ -22,6 +22,15 @@ fn a_game_is_written_by_the_standard() {
 }
 
 #[test]
+fn further_tags_are_in_the_order_of_their_names() {
+    let text = "[White \"a\"]\n[WhiteElo \"1\"]\n[ECO \"C20\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n*";
+    let written = game(text).to_string();
+    let tags = written.lines().filter(|line| line.starts_with('['));
+    let names: Vec<&str> = tags.filter_map(|tag| tag[1..].split(' ').next()).collect();
+    assert_eq!(names[7..], ["ECO", "FEN", "SetUp", "WhiteElo"], "{written}");
+}
+
+#[test]
 fn a_set_up_is_written() {
     let start = fen::parse("4k3/8/8/8/8/8/8/4K2R b K - 3 40").unwrap();
     let mut written = PgnGame::new(start);
@@ -29,7 +38,7 @@ fn a_set_up_is_written() {
     written.main = Line::from(vec![king_step]);
     let text = written.to_string();
     assert!(
-        text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 40\"]\n\n40... Kd7 *\n"),
+        text.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 40\"]\n[SetUp \"1\"]\n\n40... Kd7 *\n"),
         "{text}"
     );
 }
