@@ -49,7 +49,8 @@ impl Count {
 }
 
 impl BookBuilder {
-    /// Counts the first `max_plies` moves of a game, up to the first that is not legal.
+    /// Counts the first `max_plies` moves of a game, up to the first that is not legal. A move that
+    /// the game repeats counts as if in another game, as with Polyglot.
     pub fn add(
         &mut self,
         start: &Position,

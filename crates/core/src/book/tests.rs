@@ -241,6 +241,18 @@ fn games_make_a_book() {
 }
 
 #[test]
+fn a_move_counts_as_often_as_the_game_repeats_it() {
+    let mut builder = BookBuilder::default();
+    let round = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let game = played(PUBLISHED[0].0, &[round, round].concat());
+    let moves = game.moves().iter().copied();
+    builder.add(game.start(), moves, GameScore::Draw, 8);
+    let entries = builder.entries(Weighting::Games, 1);
+    assert_eq!(entries.len(), 4);
+    assert!(entries.iter().all(|entry| entry.weight == 2));
+}
+
+#[test]
 fn large_weights_are_scaled_within_their_position() {
     let mut builder = BookBuilder::default();
     let start = Position::startpos();

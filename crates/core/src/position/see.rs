@@ -98,3 +98,47 @@ impl Position {
         side != mover
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fen;
+    use crate::notation::parse_move;
+
+    #[test]
+    fn exchanges() {
+        // Position, move, what the exchange is worth.
+        let cases = [
+            (
+                "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
+                "e1e5",
+                100,
+            ),
+            (
+                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+                "d3e5",
+                -200,
+            ),
+            ("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", -400),
+            ("4k3/8/8/3pp3/8/8/8/4RK2 w - - 0 1", "e1e5", 100),
+            ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", 800),
+            (
+                "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+                "e5f6",
+                0,
+            ),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 0),
+            ("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 500),
+            ("3rk3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -400),
+            ("3r1k2/8/8/3r4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 500),
+        ];
+        for (text, mv, value) in cases {
+            let position = fen::parse(text).unwrap();
+            let mv = parse_move(&position, mv).unwrap();
+            assert!(position.see_at_least(mv, value), "{text} below {value}");
+            assert!(
+                !position.see_at_least(mv, value + 1),
+                "{text} above {value}"
+            );
+        }
+    }
+}

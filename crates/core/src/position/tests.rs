@@ -136,6 +136,11 @@ fn perft_of_known_positions() {
         (CORPUS[5], 3, 9_483),
         (CORPUS[7], 3, 14_569),
         (CORPUS[9], 1, 218),
+        (
+            "KQ4Qn/3Q4/Q4Q1Q/2Q4Q/4Q2n/1Q4QQ/3Q2nn/Q4Qnk w - - 0 1",
+            1,
+            241,
+        ),
     ];
     for (text, depth, paths) in known {
         assert_eq!(
@@ -252,7 +257,6 @@ fn tactical_and_quiet_moves_make_up_all() {
 
 #[test]
 fn san_round_trips() {
-    use crate::notation::write_san;
     for mut position in corpus() {
         walk(&mut position, 1, &mut |position| {
             for mv in position.legal_moves() {
@@ -321,44 +325,6 @@ fn insufficient_material_is_what_may_be_claimed() {
             fen::parse(text).unwrap().has_insufficient_material(),
             expected,
             "{text}"
-        );
-    }
-}
-
-#[test]
-fn exchanges() {
-    // Position, move, what the exchange is worth.
-    let cases = [
-        (
-            "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
-            "e1e5",
-            100,
-        ),
-        (
-            "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-            "d3e5",
-            -200,
-        ),
-        ("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", -400),
-        ("4k3/8/8/3pp3/8/8/8/4RK2 w - - 0 1", "e1e5", 100),
-        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", 800),
-        (
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            "e5f6",
-            0,
-        ),
-        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 0),
-        ("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 500),
-        ("3rk3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -400),
-        ("3r1k2/8/8/3r4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 500),
-    ];
-    for (text, mv, value) in cases {
-        let position = fen::parse(text).unwrap();
-        let mv = parse_move(&position, mv).unwrap();
-        assert!(position.see_at_least(mv, value), "{text} below {value}");
-        assert!(
-            !position.see_at_least(mv, value + 1),
-            "{text} above {value}"
         );
     }
 }
