@@ -85,7 +85,9 @@ class AnnotatedPage(unittest.TestCase):
     def test_the_board_is_turned(self):
         king = r'<use href="#k" class="white-man" x="(\d+)" y="(\d+)"'
         self.assertEqual(re.search(king, self.browse()).groups(), ("180", "315"))
-        self.assertEqual(re.search(king, self.browse('press("f");')).groups(), ("135", "0"))
+        for key in "fF":
+            turned = self.browse(f'press("{key}");')
+            self.assertEqual(re.search(king, turned).groups(), ("135", "0"))
 
     def test_a_link_leads_to_a_move(self):
         self.assert_at(self.browse(place="#8"), 8, 30)

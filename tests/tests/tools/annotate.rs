@@ -232,6 +232,7 @@ fn ctrl_c_writes_what_was_analysed() {
     tool.signal("INT");
     let exit = tool.wait();
     assert!(exit.status.success(), "{exit:?}");
+    assert!(exit.stderr.contains("interrupted in game "), "{exit:?}");
     let lines = first.iter().chain(&exit.lines).map(String::as_str);
     let objects = objects(lines);
     assert!(objects.len() < 40, "{} games", objects.len());

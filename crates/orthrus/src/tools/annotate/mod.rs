@@ -105,6 +105,11 @@ fn review_all(
         reviewed.games += 1;
         sink.take(&review)?;
         if interrupted {
+            let text = format!(
+                "interrupted in game {}; what follows is left out",
+                reviewed.games
+            );
+            warn(&bar, &text);
             reviewed.all = false;
             break;
         }

@@ -219,7 +219,8 @@
       End: () => current.go(current.last()),
       f: () => current.turn(),
     };
-    const act = acts[event.key];
+    // A letter is meant with Caps Lock too.
+    const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
     act();
