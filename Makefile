@@ -8,11 +8,14 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
+# Where cargo builds: packagers and users have folders of their own for that.
+CARGO_TARGET_DIR ?= target
+
 .PHONY: all bench pgo dist deb install uninstall test clean
 
 all:
 	cargo build --release --package orthrus
-	cp target/release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+	cp $(CARGO_TARGET_DIR)/release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
 # The signature of this version, and its speed.
 bench:
@@ -25,14 +28,14 @@ pgo:
 # The smallest binary, without symbols, for packages.
 dist:
 	cargo build --profile dist --package orthrus
-	@echo target/dist/orthrus$(SUFFIX)
+	@echo $(CARGO_TARGET_DIR)/dist/orthrus$(SUFFIX)
 
 # The binary of the last `make`, its manual page, completions, logo, the pages, and the file by which
 # XBoard finds it. DESTDIR is for packagers: a folder that stands for the root.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
-BINARY ?= target/release/orthrus$(SUFFIX)
+BINARY ?= $(CARGO_TARGET_DIR)/release/orthrus$(SUFFIX)
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \

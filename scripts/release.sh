@@ -26,7 +26,7 @@ name=orthrus-$version-$target
 out=$PWD/target/archives
 rm -rf "${out:?}/$name"
 mkdir -p "$out/$name"
-cp "target/$target/dist/orthrus$suffix" ./*.md LICENSE-* "$out/$name"
+cp "${CARGO_TARGET_DIR:-target}/$target/dist/orthrus$suffix" ./*.md LICENSE-* "$out/$name"
 cp -R docs "$out/$name"
 
 cd "$out"

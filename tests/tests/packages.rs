@@ -19,6 +19,7 @@ fn make(test: &str, arguments: &[String]) -> Option<String> {
         .current_dir(data::repository())
         // What the test run itself was called with is none of its business.
         .env_remove("MAKEFLAGS")
+        .env_remove("CARGO_TARGET_DIR")
         .args(arguments)
         .output()
         .expect("make can be started");
@@ -121,6 +122,24 @@ fn what_is_installed_is_uninstalled() {
     make("", &arguments("uninstall"));
     assert_eq!(files(&root), BTreeSet::new());
     fs::remove_dir_all(&root).unwrap();
+}
+
+/// Packagers and users have folders of their own for what cargo builds.
+#[test]
+fn the_binary_is_taken_from_where_cargo_builds() {
+    let name = "the_binary_is_taken_from_where_cargo_builds";
+    let folder = "CARGO_TARGET_DIR=/elsewhere".to_owned();
+    for (goal, step) in [
+        ("all", "cp /elsewhere/release/orthrus orthrus"),
+        ("install", "install -m 755 /elsewhere/release/orthrus "),
+        ("deb", "scripts/deb.sh /elsewhere/release/orthrus"),
+    ] {
+        let arguments = ["-n".to_owned(), goal.to_owned(), folder.clone()];
+        let Some(steps) = make(name, &arguments) else {
+            return;
+        };
+        assert!(steps.contains(step), "{goal}: {steps}");
+    }
 }
 
 /// Without building anything: what would be done, and where the binary would go.
