@@ -86,6 +86,15 @@ fn a_mate_needs_no_evaluation() {
 }
 
 #[test]
+fn a_draw_by_repetition_has_an_evaluation() {
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2";
+    let file = Scratch::new("repeated.pgn", moves.as_bytes());
+    let game = &games(&output_of(&["annotate", file.path(), "--nodes", "100"]))[0];
+    let last = &game.main.moves[7].comment;
+    assert!(last.starts_with("[%eval 0.00] [%wdl 0,1000,0]"), "{last}");
+}
+
+#[test]
 fn json_has_an_object_a_game() {
     let objects = objects(annotated("json").lines());
     let [game, mate] = &objects[..] else {

@@ -46,10 +46,8 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
         forget_earlier(node, &review.positions[index]);
         let before = &review.evaluations[index];
         let mut words = Vec::new();
-        // A mate or stalemate on the board is its own evaluation.
-        if !after.line.is_empty() {
-            words.extend(eval_command(after.score));
-            words.push(wdl_command(after.chances));
+        if let Some(command) = eval_command(after.score) {
+            words.extend([command, wdl_command(after.chances)]);
         }
         if let Some(mark) = verdict.mark {
             if !node.nags.iter().any(|nag| nag.suffix().is_some()) {
@@ -119,7 +117,7 @@ fn nag(mark: Mark) -> Nag {
     }
 }
 
-/// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board.
+/// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board, which is its own evaluation.
 fn eval_command(score: Score) -> Option<String> {
     match score.mate_moves() {
         Some(0) => None,
