@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-target=$1
+target=${1:?a target is missing, such as x86_64-unknown-linux-musl}
 suffix=
 # The places of the sources and of cargo's downloads are nobody's business, and change nothing.
 flags="--remap-path-prefix=$PWD=/orthrus --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
