@@ -84,11 +84,12 @@ fn a_book_or_a_review_that_does_not_fit_leaves_the_old_one() {
         (vec!["annotate", &games, "--depth", "2", "-o"], "review.pgn"),
     ] {
         let target = folder.file(target);
-        fs::write(&target, "what was there before").unwrap();
+        // As long as an entry of a book: nothing else is replaced by one.
+        fs::write(&target, "was there before").unwrap();
         let output = limited(FULL).args(tool).arg(&target).output().unwrap();
         failed(&output, &[&target, "too large"]);
         let kept = fs::read_to_string(&target).unwrap();
-        assert_eq!(kept, "what was there before");
+        assert_eq!(kept, "was there before");
         assert!(!fs::exists(format!("{target}.part")).unwrap());
     }
 }
