@@ -87,6 +87,8 @@ fn a_suite_that_cannot_be_used_is_an_error() {
         );
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(file), "{stderr}");
+        let says_why = stderr.contains("line 1: ") || stderr.contains("cannot read");
+        assert!(says_why, "{stderr}");
     }
 }
 

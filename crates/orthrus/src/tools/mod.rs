@@ -52,9 +52,9 @@ pub(crate) enum ToolError {
     /// There is nothing to annotate.
     #[error("{} has no game that can be read", .0.display())]
     NoGame(PathBuf),
-    /// A suite is of another kind.
-    #[error("{} has no position that can be used", .0.display())]
-    NoPosition(PathBuf),
+    /// A suite is empty or of another kind; with what is wrong with its first line.
+    #[error("{} has no position that can be used{reason}", file.display())]
+    NoPosition { file: PathBuf, reason: String },
     /// A move to begin with is wrong.
     #[error("{text}: {error}")]
     Move {

@@ -82,7 +82,7 @@ fn read_suite(
         file: file.to_owned(),
         source,
     })?;
-    let before = tasks.len();
+    let before = (tasks.len(), unusable.len());
     let text = String::from_utf8_lossy(&bytes);
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
@@ -98,8 +98,14 @@ fn read_suite(
             }),
         }
     }
-    if tasks.len() == before {
-        return Err(ToolError::NoPosition(file.to_owned()));
+    if tasks.len() == before.0 {
+        let first = unusable.get(before.1);
+        return Err(ToolError::NoPosition {
+            file: file.to_owned(),
+            reason: first.map_or_else(String::new, |it| {
+                format!(": line {}: {}", it.line, it.error)
+            }),
+        });
     }
     Ok(())
 }
