@@ -30,10 +30,7 @@ impl PartFile {
             let output = OpenOptions::new().write(true).open(&file.place)?;
             return Ok((file, output));
         }
-        let mut part = file.place.file_name().unwrap_or_default().to_owned();
-        part.push(".part");
-        let part = file.place.with_file_name(part);
-        let output = File::create(&part)?;
+        let (part, output) = create_part(&file.place)?;
         file.part = Some(part);
         if let Some(found) = found {
             output.set_permissions(found.permissions())?;
@@ -63,6 +60,23 @@ impl PartFile {
             self.part = None;
         }
         Ok(())
+    }
+}
+
+/// A new file beside `place`. What stands there under such a name already is somebody's: what was
+/// kept before, or what another process is at.
+fn create_part(place: &Path) -> io::Result<(PathBuf, File)> {
+    let (mut ending, mut number) = (".part".to_owned(), 1);
+    loop {
+        let mut name = place.file_name().unwrap_or_default().to_owned();
+        name.push(&ending);
+        let part = place.with_file_name(name);
+        match File::create_new(&part) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|output| (part, output)),
+        }
+        number += 1;
+        ending = format!(".part{number}");
     }
 }
 
@@ -121,8 +135,12 @@ mod tests {
         assert_eq!(reader.join().unwrap(), "told");
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 
+        let kept = PartFile::create(&file).unwrap().0.keep();
+        fs::write(&kept, "kept").unwrap();
         drop(PartFile::create(&file).unwrap());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+        write(&file, "newest");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "kept");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

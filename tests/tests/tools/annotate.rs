@@ -173,7 +173,7 @@ fn what_would_lose_something_is_not_replaced() {
     for lost in ["1. e5 e5 *", "1. e4 (1. --) e5 *"] {
         let text = format!("{lost}\n\n{GAMES}");
         let file = Scratch::new("lossy.pgn", text.as_bytes());
-        let result = Scratch::new("lossy.pgn.part", b"");
+        let result = Scratch(format!("{}.part", file.path()).into());
         let output = run(&["annotate", file.path(), "-o", file.path(), "--nodes", "50"]);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -218,10 +218,10 @@ fn games_that_cannot_be_read_are_told_and_left_out() {
 fn ctrl_c_leaves_games_that_were_to_be_replaced() {
     let text = GAMES.repeat(20);
     let file = Scratch::new("kept.pgn", text.as_bytes());
-    let result = Scratch::new("kept.pgn.part", b"");
+    let result = Scratch(format!("{}.part", file.path()).into());
     let arguments = ["annotate", file.path(), "-o", file.path()];
     let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
-    while fs::metadata(result.path()).unwrap().len() == 0 {
+    while fs::metadata(result.path()).map_or(0, |result| result.len()) == 0 {
         thread::sleep(Duration::from_millis(10));
     }
     tool.signal("INT");
