@@ -14,10 +14,11 @@ fn trainer(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// A file of this test that does not exist yet.
+/// A file of this test that does not exist yet, nor a training of a network of that name.
 fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
+    let _ = fs::remove_dir_all(path.with_extension("training"));
     path
 }
 
@@ -192,9 +193,6 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
     };
     let (whole, parts) = (fresh("whole.nnue"), fresh("parts.nnue"));
     let checkpoints = [&whole, &parts].map(|network| network.with_extension("training"));
-    for folder in &checkpoints {
-        let _ = fs::remove_dir_all(folder);
-    }
     succeeded(&train(&whole, &[]).output().unwrap());
 
     let mut child = train(&parts, &[]).spawn().unwrap();
