@@ -224,12 +224,6 @@ impl Position {
         self.state.last_move
     }
 
-    /// What the last move took, if anything.
-    #[inline]
-    pub fn last_captured(&self) -> Option<Piece> {
-        self.state.captured
-    }
-
     /// The man that `mv` takes, if it takes one.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<PieceType> {

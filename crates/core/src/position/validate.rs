@@ -146,7 +146,7 @@ impl Position {
     }
 
     /// Computes all keys from the board.
-    pub(super) fn refresh_keys(&mut self) {
+    fn refresh_keys(&mut self) {
         let keys = self.computed_keys();
         self.state.key = keys.all;
         self.state.pawn_key = keys.pawns;

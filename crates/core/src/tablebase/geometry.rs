@@ -40,11 +40,6 @@ pub(super) const fn below_diagonal(square: u8) -> u64 {
     rank * (15 - rank) / 2 + file - rank - 1
 }
 
-/// `n` over `k`, for `n` up to 64 and `k` up to the men of a table.
-pub(super) fn binomial(n: u64, k: usize) -> u64 {
-    (0..k as u64).fold(1, |product, i| product * (n - i) / (i + 1))
-}
-
 /// `BINOMIAL[k][n]` is `n` over `k`.
 pub(super) const BINOMIAL: [[u64; 64]; MAX_MEN as usize] = {
     let mut table = [[0; 64]; MAX_MEN as usize];

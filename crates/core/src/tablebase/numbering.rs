@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 
 use super::MAX_MEN;
 use super::geometry::{
-    BINOMIAL, KING_PAIR, KING_PAIRS, PAWN_START, PAWN_WAYS, below_diagonal, binomial, pawn_order,
-    pawn_twist, triangle,
+    BINOMIAL, KING_PAIR, KING_PAIRS, PAWN_START, PAWN_WAYS, below_diagonal, pawn_order, pawn_twist,
+    triangle,
 };
 use super::material::Material;
 use crate::types::{Color, Piece, PieceType};
@@ -66,19 +66,19 @@ impl Numbering {
         let mut factors = [0; MAX_MEN as usize];
         let mut size = 1_u64;
         let placed: usize = lens[..=usize::from(second_pawns)].iter().sum();
-        let mut free = 64 - placed as u64;
+        let mut free = 64 - placed;
         let mut rest = 1 + usize::from(second_pawns);
         for rank in 0..lens.len() {
             let (group, ways) = if rank == leading_rank {
                 (0, leading.ways(lens[0], file))
             } else if second_pawns && rank == pawns_rank {
-                (1, binomial(48 - lens[0] as u64, lens[1]))
+                (1, BINOMIAL[lens[1]][48 - lens[0]])
             } else {
                 let group = rest;
                 let len = *lens.get(group)?;
                 rest += 1;
-                let ways = binomial(free, len);
-                free -= len as u64;
+                let ways = BINOMIAL[len][free];
+                free -= len;
                 (group, ways)
             };
             factors[group] = size;

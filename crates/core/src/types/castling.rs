@@ -131,5 +131,3 @@ impl CastlingRights {
         mask
     }
 }
-
-const _: () = assert!(Color::Black.home_rank() as u8 == Rank::Eighth as u8);
