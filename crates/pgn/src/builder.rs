@@ -5,7 +5,6 @@ use orthrus_core::notation::parse_move;
 use orthrus_core::position::Position;
 use orthrus_core::types::Move;
 
-use crate::game::Rules;
 use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
 
 /// Deepest nesting of variations that is kept.
@@ -25,6 +24,14 @@ const QUOTED: usize = 100;
 
 /// Remarks made of letters, as moves are.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "mate"];
+
+/// Names that programs have for chess and Chess960, less what is neither letter nor digit.
+#[rustfmt::skip]
+const VARIANTS: &[&str] = &[
+    "", "standard", "chess", "normal", "fromposition", "nocastle",
+    "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "frc", "freestyle",
+    "wildfr",
+];
 
 /// A game that is being read: lines not yet closed, outermost first.
 #[derive(Debug)]
@@ -262,7 +269,7 @@ impl Board {
     /// The board that the tags tell to begin with; takes those tags away.
     fn new(tags: &mut Tags) -> Result<Self, Fault> {
         if let Some(variant) = tags.get("Variant")
-            && Rules::named(variant).is_none()
+            && !is_chess(variant)
         {
             return Err(Fault::Variant(quote(variant)));
         }
@@ -302,6 +309,13 @@ impl Board {
         self.current.unmake_move();
         self.ply -= 1;
     }
+}
+
+/// Whether a variant is chess or Chess960.
+fn is_chess(variant: &str) -> bool {
+    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
+    let name = letters.collect::<String>().to_ascii_lowercase();
+    VARIANTS.contains(&name.as_str())
 }
 
 /// Whether it says who is better, as `+-` and `=/+` do; `--` is a move, if not of chess.

@@ -87,12 +87,6 @@ impl PgnGame {
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.main.moves.iter().map(|node| node.mv)
     }
-
-    /// Whether the game says that it is Chess960.
-    pub fn is_chess960(&self) -> bool {
-        let variant = self.tags.get("Variant");
-        variant.and_then(Rules::named) == Some(Rules::Chess960)
-    }
 }
 
 impl From<&PgnGame> for Game {
@@ -105,33 +99,5 @@ impl From<&PgnGame> for Game {
             }
         }
         played
-    }
-}
-
-/// The rules of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rules {
-    Standard,
-    Chess960,
-}
-
-impl Rules {
-    /// The rules that the tag `Variant` names in one of the ways programs have.
-    pub(crate) fn named(variant: &str) -> Option<Self> {
-        let letters = variant.chars().filter(|&c| c.is_ascii_alphanumeric());
-        match letters.collect::<String>().to_ascii_lowercase().as_str() {
-            "" | "standard" | "chess" | "normal" | "fromposition" | "nocastle" => {
-                Some(Self::Standard)
-            }
-            "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerrandom"
-            | "frc"
-            | "freestyle"
-            | "chess960fischerandom"
-            | "wildfr" => Some(Self::Chess960),
-            _ => None,
-        }
     }
 }

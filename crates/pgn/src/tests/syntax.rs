@@ -144,7 +144,6 @@ fn positions_and_variants_are_set_up() {
     let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
                 [FEN \"1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w EBeb - 0 1\"]\n\n1. O-O O-O-O *";
     let game = game(text);
-    assert!(game.is_chess960());
     assert_eq!(main_line(&game), "O-O O-O-O");
     assert_eq!(
         start_fen(&game),
