@@ -252,4 +252,10 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
         !refused.status.success() && said.contains("second.nnue"),
         "{said}"
     );
+
+    let games = fs::read(&data).unwrap();
+    let refused = train(&data, "--hidden 32");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("is no network, and is not"), "{said}");
+    assert!(!refused.status.success() && fs::read(&data).unwrap() == games);
 }

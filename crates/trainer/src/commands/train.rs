@@ -116,8 +116,9 @@ pub fn run(args: &Args) -> CommandResult {
         network: out.clone(),
         folder,
     };
+    files.check_network()?;
     if !args.resume {
-        files.check_nothing_is_lost()?;
+        files.check_checkpoint()?;
     }
 
     let (shape, parameters) = beginning(args)?;
@@ -243,8 +244,19 @@ impl Files {
         Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
     }
 
+    /// Makes sure that nothing but a network is replaced by one, such as the games.
+    fn check_network(&self) -> CommandResult {
+        match fs::read(&self.network) {
+            Ok(bytes) if !bytes.is_empty() && RawNetwork::from_bytes(&bytes).is_err() => {
+                let name = self.network.display();
+                Err(format!("{name} is no network, and is not replaced by one").into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Makes sure that no checkpoint is replaced with which somebody may want to go on.
-    fn check_nothing_is_lost(&self) -> CommandResult {
+    fn check_checkpoint(&self) -> CommandResult {
         match self.read_checkpoint() {
             Ok(checkpoint) if !checkpoint.header.finished => Err(format!(
                 "{} is of a training that was interrupted: --resume goes on with it; to begin anew, \
