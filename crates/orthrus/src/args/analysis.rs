@@ -177,7 +177,7 @@ enum ToolOptionError {
     #[error(transparent)]
     Option(#[from] OptionError),
     /// There is no conversation that could be logged.
-    #[error("{0} is for conversations; orthrus --log-file FILE logs what a tool does")]
+    #[error("{0} keeps conversations, and a tool has none")]
     Conversation(String),
 }
 
