@@ -21,8 +21,16 @@ fn a_log_file_is_a_transcript() {
         engine.send("uci\nquit");
         assert!(engine.wait().status.success());
     }
+    let mut script = command();
+    script.arg("--log-file").arg(&path).args(["uci", "isready"]);
+    assert!(script.output().unwrap().status.success());
     let log = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
+    let said: Vec<&str> = log.lines().rev().take(2).collect();
+    assert!(
+        said[1].ends_with(">> isready") && said[0].ends_with("<< readyok"),
+        "{log}"
+    );
     assert_eq!(log.matches(">> uci\n").count(), 2, "{log}");
     assert_eq!(log.matches("<< uciok\n").count(), 2, "{log}");
 }

@@ -8,6 +8,8 @@ use orthrus_core::frontend::Frontend;
 use orthrus_core::search::Limits;
 use orthrus_core::types::Color;
 
+use crate::logging::TRANSCRIPT;
+
 /// A front end that reads a script instead of a user. A line waits until what was asked before it
 /// is answered, unless that would wait for the line itself; the end of the script is the end.
 pub(crate) struct Script<F> {
@@ -69,6 +71,7 @@ impl<F: Frontend> Script<F> {
             return false;
         }
         if let Some(line) = self.lines.pop_front() {
+            log::debug!(target: TRANSCRIPT, ">> {line}");
             self.frontend.handle_line(Instant::now(), &line);
         } else {
             self.ended = true;
