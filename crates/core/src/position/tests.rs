@@ -1,6 +1,6 @@
 //! Laws that every position keeps.
 
-use super::{MoveSet, Position, Setup};
+use super::{MoveSet, Outcome, Position, Setup};
 use crate::fen::{self, CastlingLetters};
 use crate::notation::{CastlingText, parse_move, parse_san, write_coordinate, write_san};
 use crate::perft::perft;
@@ -277,6 +277,41 @@ fn en_passant_is_noted_only_where_it_is_legal() {
     let mut free = fen::parse("8/2p5/8/KP6/8/8/8/4k3 b - - 0 1").unwrap();
     free.make_move(push);
     assert!(free.en_passant().is_some());
+}
+
+#[test]
+fn a_pawn_that_gives_check_is_taken_en_passant() {
+    let position = fen::parse("8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1").unwrap();
+    assert_eq!(position.en_passant(), Some(Square::D3));
+}
+
+#[test]
+fn a_rook_that_shields_its_king_does_not_castle() {
+    // The king would stay on c1, and the rook pass from b1 to d1.
+    for (text, castles) in [
+        ("7k/8/8/8/8/8/8/1RK5 w B - 0 1", true),
+        ("7k/8/8/8/8/8/8/rRK5 w B - 0 1", false),
+    ] {
+        let moves = fen::parse(text).unwrap().legal_moves();
+        assert_eq!(moves.iter().any(|mv| mv.is_castling()), castles, "{text}");
+    }
+}
+
+#[test]
+fn fifty_moves_of_either_side_end_the_game() {
+    for (plies, expected) in [(99, None), (100, Some(Outcome::FiftyMoves))] {
+        let text = format!("4k3/8/8/8/8/8/8/R3K3 w - - {plies} 80");
+        assert_eq!(fen::parse(&text).unwrap().outcome(), expected);
+    }
+}
+
+#[test]
+fn san_names_as_much_of_the_origin_as_it_needs() {
+    let position = fen::parse("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1").unwrap();
+    for (coordinates, san) in [("e4e1", "Qee1"), ("h1e1", "Q1e1"), ("h4e1", "Qh4e1")] {
+        let mv = parse_move(&position, coordinates).unwrap();
+        assert_eq!(write_san(&position, mv), san);
+    }
 }
 
 #[test]
