@@ -289,8 +289,9 @@ impl Board {
     }
 
     fn play(&mut self, text: &str) -> Result<Move, Fault> {
+        let bare = text.trim_end_matches(JUDGEMENT);
         // The lexer leaves this much of `exd6e.p.` at the move.
-        let bare = text.strip_suffix('e').unwrap_or(text);
+        let bare = bare.strip_suffix('e').unwrap_or(bare);
         let mv = parse_move(&self.current, bare).map_err(|error| Fault::Move {
             ply: self.ply + 1,
             text: text.to_owned(),
@@ -318,9 +319,12 @@ fn is_chess(variant: &str) -> bool {
     VARIANTS.contains(&name.as_str())
 }
 
-/// Whether it says who is better, as `+-` and `=/+` do; `--` is a move, if not of chess.
+/// What words are made of that say who is better, as `+-` and `=/+` do.
+const JUDGEMENT: [char; 4] = ['+', '-', '=', '/'];
+
+/// Whether it only says who is better; `--` is a move, if not of chess.
 fn is_judgement(text: &str) -> bool {
-    text.bytes().all(|byte| b"+-=/".contains(&byte)) && text != "--"
+    text.trim_end_matches(JUDGEMENT).is_empty() && text != "--"
 }
 
 fn quote(text: &str) -> String {

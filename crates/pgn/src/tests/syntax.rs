@@ -38,6 +38,7 @@ fn judgements_without_a_number_are_passed_over() {
         "1. e4 += e5 = 2. Nf3 +/- Nf6 -+ 3. Nxe5 ++ *",
         "e4 e5 Nf3 Nf6 Nxe5",
     );
+    check("1. e4= e5 2. Nf3+/= Nf6 3. Nxe5-+ *", "e4 e5 Nf3 Nf6 Nxe5");
 }
 
 #[test]
