@@ -239,8 +239,18 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
     succeeded(&train(&second, &from));
     assert_ne!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
 
-    let refused = train(&second, &format!("{from} --hidden 64"));
-    assert!(!refused.status.success());
+    let third = fresh("third.nnue");
+    succeeded(&train(&third, &format!("{from} --hidden 64")));
+    assert!(fs::metadata(&third).unwrap().len() > fs::metadata(&first).unwrap().len());
+
+    for narrower in [
+        "--buckets 1",
+        "--hidden 64 --buckets 1",
+        "--hidden 64 --mirrored",
+    ] {
+        let refused = train(&second, &format!("{from} {narrower}"));
+        assert!(!refused.status.success(), "{narrower}");
+    }
     let nothing = fresh("nothing.nnue");
     let refused = train(&nothing, "--hidden 33");
     assert!(!refused.status.success());

@@ -40,15 +40,15 @@ pub struct Args {
     /// Goes on from the checkpoint in that folder.
     #[arg(long)]
     resume: bool,
-    /// Begins with this network, whose shape it keeps, instead of one that knows nothing.
-    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["hidden", "buckets", "mirrored"])]
+    /// Begins with this network instead of one that knows nothing; it can get more neurons or buckets.
+    #[arg(long, value_name = "NETWORK", conflicts_with = "mirrored")]
     from: Option<PathBuf>,
-    /// Neurons per perspective: a multiple of 32, at most 1024.
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    hidden: usize,
-    /// Output buckets: 1, or 8 by number of men.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    buckets: usize,
+    /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or those of the network].
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
+    /// Output buckets: 1, or 8 by number of men [default: 1, or those of the network].
+    #[arg(long, value_name = "N")]
+    buckets: Option<usize>,
     /// Mirrors the board for a side with its king on the files e to h.
     #[arg(long)]
     mirrored: bool,
@@ -143,13 +143,24 @@ pub fn run(args: &Args) -> CommandResult {
 /// The network before the first step.
 fn beginning(args: &Args) -> Result<(Shape, Parameters), Box<dyn std::error::Error>> {
     let Some(path) = &args.from else {
-        let shape = Shape::new(args.hidden, args.buckets, args.mirrored)?;
+        let shape = Shape::new(
+            args.hidden.unwrap_or(64),
+            args.buckets.unwrap_or(1),
+            args.mirrored,
+        )?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| named(&error))?;
     let network = RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))?;
-    Ok(dequantise(&network).map_err(|error| named(&error))?)
+    let (from, parameters) = dequantise(&network).map_err(|error| named(&error))?;
+    let shape = Shape::new(
+        args.hidden.unwrap_or(from.hidden),
+        args.buckets.unwrap_or(from.buckets),
+        from.mirrored,
+    )?;
+    let parameters = parameters.widened(from, shape, args.seed);
+    Ok((shape, parameters.map_err(|error| named(&error))?))
 }
 
 fn plan(args: &Args) -> Plan {
@@ -300,7 +311,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn bench(sizes: &[usize], args: &Args) -> CommandResult {
     for &hidden in sizes {
-        let shape = Shape::new(hidden, args.buckets, args.mirrored)?;
+        let shape = Shape::new(hidden, args.buckets.unwrap_or(1), args.mirrored)?;
         let speed = speed::measure(shape, args.threads, Duration::from_secs(5))?;
         writeln!(
             io::stdout(),

@@ -8,7 +8,7 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use std::fmt;
+use std::{fmt, iter};
 
 use orthrus_core::evaluation::network::{INPUTS, output_bucket};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,14 @@ pub enum ShapeError {
     /// The number of buckets is not supported.
     #[error("{0} output buckets, expected 1 or 8")]
     Buckets(usize),
+    /// A network has something that the one which shall go on from it lacks.
+    #[error("a network {from} does not grow into {to}")]
+    Narrower {
+        /// The shape of the network that is there.
+        from: Shape,
+        /// The shape that was asked for.
+        to: Shape,
+    },
 }
 
 impl Shape {
@@ -83,6 +91,12 @@ impl Shape {
     /// The output bucket of a position with this many men.
     pub const fn bucket(self, men: u32) -> usize {
         output_bucket(men, self.buckets)
+    }
+
+    /// Whether a network of this shape can say all that one of the shape `other` does.
+    const fn covers(self, other: Self) -> bool {
+        let buckets = self.buckets == other.buckets || other.buckets == 1;
+        self.hidden >= other.hidden && buckets && self.mirrored == other.mirrored
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -194,6 +208,41 @@ impl Parameters {
             }
         }
         parameters
+    }
+
+    /// What a network of the shape `to` begins with to say the same as these parameters of the shape
+    /// `from`: more neurons have random inputs, a pure function of `seed`, but no say in the output;
+    /// more buckets are all alike.
+    ///
+    /// # Errors
+    ///
+    /// If `to` has less of anything.
+    pub fn widened(&self, from: Shape, to: Shape, seed: u64) -> Result<Self, ShapeError> {
+        if !to.covers(from) {
+            return Err(ShapeError::Narrower { from, to });
+        }
+        let mut wide = Self::random(to, seed);
+        let known = self.blocks.iter().map(Some).chain(iter::repeat(None));
+        for (block, known) in wide.blocks.iter_mut().zip(known) {
+            let (rows, bias, output) = block.parts_mut();
+            let Some(known) = known else {
+                output.fill([Lanes::splat(0.0); 2]);
+                continue;
+            };
+            rows.copy_from_slice(known.rows());
+            *bias = *known.bias();
+            for (new, known) in output.iter_mut().zip(known.output().iter().cycle()) {
+                *new = *known;
+            }
+        }
+        for (new, known) in wide
+            .output_bias
+            .iter_mut()
+            .zip(self.output_bias.iter().cycle())
+        {
+            *new = *known;
+        }
+        Ok(wide)
     }
 
     /// Sets all to zero.

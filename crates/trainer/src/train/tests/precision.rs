@@ -8,7 +8,7 @@ use orthrus_core::position::{Position, Setup};
 use orthrus_core::types::{CastlingRights, Piece, Square};
 
 use super::super::gradient::{Network, Scratch};
-use super::super::model::{Parameters, Shape};
+use super::super::model::{Block, Parameters, Shape};
 use super::super::objective::Objective;
 use super::super::optimizer::Settings;
 use super::super::quantise::{dequantise, quantise};
@@ -154,5 +154,28 @@ fn mirroring_the_board_changes_nothing_in_a_mirrored_network() {
         assert_eq!(rows, mirrored_rows);
         let expected = evaluate(&mut evaluator, &position);
         assert_eq!(evaluate(&mut evaluator, &mirrored), expected);
+    }
+}
+
+#[test]
+fn a_widened_network_says_the_same_until_it_learns() {
+    let small = Shape::new(32, 1, true).unwrap();
+    let parameters = trained(small);
+    let mut known = evaluator(&quantise(small, &parameters));
+    for (hidden, buckets) in [(32, 1), (64, 1), (32, 8), (96, 8)] {
+        let large = Shape::new(hidden, buckets, true).unwrap();
+        let wide = parameters.widened(small, large, 5).unwrap();
+        let mut evaluator = evaluator(&quantise(large, &wide));
+        for position in positions(300) {
+            let expected = evaluate(&mut known, &position);
+            assert_eq!(evaluate(&mut evaluator, &position), expected, "{large}");
+        }
+        let fresh = &wide.blocks[small.blocks()..];
+        let sees = |block: &Block| block.rows()[0].0.iter().any(|weight| weight.abs() > 0.0);
+        assert!(fresh.iter().all(sees));
+        for narrow in [small, Shape::new(hidden, buckets, false).unwrap()] {
+            let refused = wide.widened(large, narrow, 5);
+            assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
+        }
     }
 }
