@@ -69,6 +69,10 @@ impl<R: BufRead> Lexer<R> {
                 b'[' => self.tag()?,
                 b'{' => Some(self.brace_comment()?),
                 b';' => Some(self.line_comment()?),
+                b'<' => {
+                    self.skip_reserved()?;
+                    None
+                }
                 b'(' => Some(Token::Open),
                 b')' => Some(Token::Close),
                 b'*' => Some(Token::Result(GameResult::Unknown)),
@@ -152,6 +156,12 @@ impl<R: BufRead> Lexer<R> {
         while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
             self.take(byte);
         }
+        Ok(())
+    }
+
+    /// `<...>`, which the standard keeps for later and programs use for diagrams (section 7).
+    fn skip_reserved(&mut self) -> Result<(), Fault> {
+        self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
         Ok(())
     }
 

@@ -18,12 +18,17 @@ pub enum GameResult {
 
 impl GameResult {
     /// The result with this text, `1-0`, `0-1`, `1/2-1/2` or `*`; a draw may be shortened to `1/2`.
+    /// Typesetters' `½` and long dashes are read too.
     pub fn from_text(text: &str) -> Option<Self> {
         match text {
             "1-0" => Some(Self::Win(Color::White)),
             "0-1" => Some(Self::Win(Color::Black)),
             "1/2-1/2" | "1/2" => Some(Self::Draw),
             "*" => Some(Self::Unknown),
+            _ if !text.is_ascii() => {
+                let plain = text.replace(['–', '—'], "-").replace('½', "1/2");
+                plain.is_ascii().then(|| Self::from_text(&plain)).flatten()
+            }
             _ => None,
         }
     }

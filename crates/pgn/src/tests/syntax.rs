@@ -70,6 +70,14 @@ fn escaped_lines_are_passed_over() {
 }
 
 #[test]
+fn what_is_reserved_is_passed_over() {
+    check(
+        "1. e4 <diagram> e5 <> 2. Nf3 <no end\nNc6 *",
+        "e4 e5 Nf3 Nc6",
+    );
+}
+
+#[test]
 fn tags_are_read_with_forgiveness() {
     let text = "\u{feff}[Event \"a \\\"b\\\" \\\\ c\"]  [Site \"d\"]\n[White \"Joe \"Kid\" Doe\" ]\n\
                 [Black \"no end\n[ECO \"\"]\n[%x]\n[Result \"1-0\"]\n\n1. e4";
@@ -111,6 +119,12 @@ fn the_result_behind_the_moves_counts() {
     assert_eq!(result("[Result \"1/2-1/2\"]\n\n1. f3"), GameResult::Draw);
     assert_eq!(result("1. f3 1/2"), GameResult::Draw);
     assert_eq!(result("1. f3"), GameResult::Unknown);
+    for draw in ["½-½", "½", "½–½"] {
+        assert_eq!(result(&format!("1. f3 {draw}")), GameResult::Draw);
+    }
+    assert_eq!(result("1. f3 1–0"), GameResult::Win(Color::White));
+    let (latin_1, _) = read_all(b"1. f3 \xbd-\xbd").remove(0);
+    assert_eq!(latin_1.unwrap().result, GameResult::Draw);
     assert_eq!(result("1. f3 (1. f4 1-0) e5 *"), GameResult::Unknown);
 }
 
