@@ -20,8 +20,6 @@ import sys
 from paired_games import points_ahead
 
 ALPHA, GAMMA = 0.602, 0.101  # how gain and step shrink: Spall's recommendation
-GAIN_AT_END = 0.002  # OpenBench's default: shift per point, in steps, at the last iteration
-STEPS_IN_RANGE = 20  # a step at the last iteration is this part of the range
 OPTION = re.compile(r"option name ([a-z_]+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
 
 
@@ -34,6 +32,18 @@ def arguments():
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=8, help="pairs of games an iteration")
     parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
+    parser.add_argument(
+        "--gain",
+        type=float,
+        default=0.002,
+        help="shift per point, in steps, at the last iteration (default: OpenBench's 0.002)",
+    )
+    parser.add_argument(
+        "--steps",
+        type=int,
+        default=20,
+        help="steps in the range of a parameter, at the last iteration; a short run wants long ones, so few (default: 20)",
+    )
     parser.add_argument("--concurrency", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
@@ -65,9 +75,9 @@ def iterate(args, state):
     stability = total / 10
     plus, minus, moves = {}, {}, {}
     for name, number in state["numbers"].items():
-        step_at_end = (number["max"] - number["min"]) / STEPS_IN_RANGE
+        step_at_end = (number["max"] - number["min"]) / args.steps
         step = step_at_end * (total / (k + 1)) ** GAMMA
-        gain = GAIN_AT_END * step_at_end**2 * ((stability + total) / (stability + k + 1)) ** ALPHA
+        gain = args.gain * step_at_end**2 * ((stability + total) / (stability + k + 1)) ** ALPHA
         sign = draw.choice((-1, 1))
         plus[name] = rounded(number["value"] + sign * step, number, draw)
         minus[name] = rounded(number["value"] - sign * step, number, draw)

@@ -2,6 +2,7 @@
 //! pawns, or with the same other men of a side, as the search found out (after Caissa's and
 //! Stockfish's).
 
+use super::params;
 use crate::position::Position;
 use crate::types::{Color, ColorMap, Key, Score};
 
@@ -11,9 +12,8 @@ const SIZE: usize = 1 << 14;
 const GRAIN: i32 = 256;
 /// The largest correction of one table, in parts of a centipawn.
 const LIMIT: i32 = 64 * GRAIN;
-/// A new finding weighs its depth, at most this, of so many parts.
+/// A new finding weighs its depth, at most this, of [`params::correction_parts`].
 const MAX_WEIGHT: i32 = 16;
-const WEIGHT_PARTS: i32 = 256;
 
 /// Corrections by the low bits of a key.
 type Table = Box<[i16]>;
@@ -57,8 +57,9 @@ impl Corrections {
         for color in Color::ALL {
             correction += i32::from(tables.men[color][index(position.non_pawn_key(color))]);
         }
-        // The three tables learn of the same error: together they count one and a half times.
-        Score::evaluation(evaluation.value() + correction / (2 * GRAIN))
+        // The three tables learn of the same error: it must not count three times.
+        let divisor = params::correction_divisor() * GRAIN;
+        Score::evaluation(evaluation.value() + correction * 100 / divisor)
     }
 
     /// Notes that a search of this depth found `error` centipawns more than the evaluation said.
@@ -81,7 +82,7 @@ fn index(key: Key) -> usize {
 fn learn(entry: &mut i16, error: i32, weight: i32) {
     let found = (error * GRAIN).clamp(-LIMIT, LIMIT);
     let old = i32::from(*entry);
-    *entry = (old + (found - old) * weight / WEIGHT_PARTS) as i16;
+    *entry = (old + (found - old) * weight / params::correction_parts()) as i16;
 }
 
 #[cfg(test)]
@@ -98,7 +99,8 @@ mod tests {
             corrections.update(&position, 10, 30);
         }
         let value = corrected(&corrections).value();
-        assert!((40..=45).contains(&value), "{value}");
+        let most = 3 * 30 * 100 / params::correction_divisor();
+        assert!((most * 8 / 9..=most).contains(&value), "{value}");
         for _ in 0..1000 {
             corrections.update(&position, 10, -30_000);
         }

@@ -90,9 +90,16 @@ impl Histories {
         let (from, to) = situation.dangers(mv);
         let butterfly = &self.butterfly[from][to][situation.side_to_move];
         let mut value = i32::from(butterfly[mv.from()][mv.to()]);
-        value += i32::from(self.pawn[situation.pawn_row()][piece][mv.to()]);
-        for earlier in situation.before.into_iter().flatten() {
-            value += i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
+        let pawn = i32::from(self.pawn[situation.pawn_row()][piece][mv.to()]);
+        value += pawn * params::history_pawn_weight() / 16;
+        let weights = [
+            params::history_answer_weight(),
+            params::history_follow_up_weight(),
+        ];
+        for (earlier, weight) in situation.before.into_iter().zip(weights) {
+            let Some(earlier) = earlier else { continue };
+            let known = i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
+            value += known * weight / 16;
         }
         value
     }

@@ -2,6 +2,7 @@
 
 use super::history::{self, Situation};
 use super::negamax::NodeInfo;
+use super::params;
 use super::tt::StoredBound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
@@ -68,16 +69,17 @@ impl Worker {
         captures: &[Move],
     ) {
         let bonus = history::bonus(depth);
+        let blame = bonus * params::history_blame() / 100;
         if mv.is_tactical() {
             self.update_capture(mv, bonus);
         } else {
             self.update_quiet(mv, ply, bonus);
             for &tried in quiets {
-                self.update_quiet(tried, ply, -bonus);
+                self.update_quiet(tried, ply, -blame);
             }
         }
         for &tried in captures {
-            self.update_capture(tried, -bonus);
+            self.update_capture(tried, -blame);
         }
     }
 

@@ -161,7 +161,7 @@ impl MovePicker {
     fn score_tactical(&mut self, position: &Position, histories: &Histories) {
         self.scores.extend(self.moves.iter().map(|mv| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
-                16 * exchange_value(captured)
+                params::capture_order_victim() * exchange_value(captured)
                     + histories.capture(position.moved_by(*mv), mv.to(), captured)
             });
             let promotion = match mv.promotion().map(Promotion::piece_type) {

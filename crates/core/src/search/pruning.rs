@@ -156,7 +156,9 @@ fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -
 /// Whether passing the turn may prove anything here.
 #[inline]
 fn null_move_sensible(estimate: Score, evaluation: Score, beta: Score, depth: i32) -> bool {
-    depth >= params::null_move_min_depth() && estimate >= beta && evaluation >= beta - 20 * depth
+    depth >= params::null_move_min_depth()
+        && estimate >= beta
+        && evaluation >= beta - params::null_move_evaluation_margin() * depth
 }
 
 /// Plies by which the search after a null move is shallower: more when deep or far above beta.

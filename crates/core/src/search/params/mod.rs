@@ -64,6 +64,8 @@ table! {
     null_move_reduction = 5, 2..=6;
     /// Divisor of the depth for more.
     null_move_depth_divisor = 4, 2..=8;
+    /// By how much less than beta the static evaluation may be, in centipawns per ply.
+    null_move_evaluation_margin = 20, 0..=60;
     /// Divisor of the surplus over beta for more.
     null_move_surplus_divisor = 200, 50..=400;
     /// Least depth at which the result is verified.
@@ -167,4 +169,19 @@ table! {
     history_bonus_offset = 100, 0..=400;
     /// The bonus at most.
     history_bonus_max = 1600, 400..=4000;
+    /// Blame of the moves tried in vain, in hundredths of the bonus.
+    history_blame = 100, 30..=180;
+    /// Weight of the history by pawns beside that by origin and target, in sixteenths.
+    history_pawn_weight = 16, 0..=40;
+    /// Weight of the history as an answer to the opponent's move, in sixteenths.
+    history_answer_weight = 16, 0..=40;
+    /// Weight of the history as a continuation of our own move before, in sixteenths.
+    history_follow_up_weight = 16, 0..=40;
+    /// Weight of the captured man's value beside the history of captures.
+    capture_order_victim = 16, 2..=40;
+
+    /// Correction history: of so many parts a new finding weighs its depth.
+    correction_parts = 256, 100..=600;
+    /// What the sum of the corrections is divided by, in hundredths.
+    correction_divisor = 200, 100..=400;
 }
