@@ -9,6 +9,15 @@ use crate::types::{
 /// No history value is larger than this, either way.
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
+/// No quiet move has more history than this over all tables, either way.
+#[inline]
+pub(super) fn max_quiet() -> i32 {
+    let weights = params::history_pawn_weight()
+        + params::history_answer_weight()
+        + params::history_follow_up_weight();
+    MAX_HISTORY + MAX_HISTORY * weights / 16
+}
+
 /// A piece and the square it went to: how continuation history names an earlier move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moved {

@@ -77,7 +77,7 @@ impl Worker {
             }
             number += 1;
             if !N::ROOT && !best.score.is_loss() {
-                match self.judge(mv, node, alpha, depth, number) {
+                match self.judge(mv, node, alpha, depth, number, ply) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiets => {

@@ -1,11 +1,11 @@
 //! Pruning: nodes settled without searching their moves, and moves left out. The conditions and
 //! margins are small pure functions at the end.
 
-use super::lmr;
 use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
 use super::shared::Shared;
 use super::worker::Worker;
+use super::{history, lmr};
 use crate::types::{Move, Score};
 
 /// What shallow pruning says of a move.
@@ -110,6 +110,7 @@ impl Worker {
         alpha: Score,
         depth: i32,
         number: usize,
+        ply: usize,
     ) -> Verdict {
         if !self.position.has_pieces(self.position.side_to_move()) {
             return Verdict::Search;
@@ -130,7 +131,7 @@ impl Worker {
         // What is left of the depth when the move comes late.
         let depth = (depth - self.reductions.grains(depth, number) / lmr::GRAIN).max(0);
         let futile = !node.in_check
-            && futile(node.evaluation, alpha, depth)
+            && futile(node.evaluation, alpha, depth, || self.move_history(mv, ply))
             && !self.position.gives_check(mv);
         let loses = || {
             let margin = params::exchange_quiet_margin() * depth;
@@ -177,9 +178,14 @@ fn late_move(number: usize, depth: i32, improving: bool) -> bool {
     depth <= params::late_move_max_depth() && number as i32 > allowed
 }
 
-/// Futility pruning: a quiet move will not make up for what is missing.
+/// Futility pruning: a quiet move will not make up for what is missing; one that failed elsewhere
+/// even less. Its `history` is only asked for where it can decide.
 #[inline]
-fn futile(evaluation: Score, alpha: Score, depth: i32) -> bool {
+fn futile(evaluation: Score, alpha: Score, depth: i32, history: impl FnOnce() -> i32) -> bool {
+    let divisor = params::futility_history_divisor();
     let margin = params::futility_base() + params::futility_margin() * depth;
-    depth <= params::futility_max_depth() && evaluation + margin <= alpha
+    let missing = alpha - evaluation - margin;
+    depth <= params::futility_max_depth()
+        && missing >= -history::max_quiet() / divisor
+        && missing >= history() / divisor
 }

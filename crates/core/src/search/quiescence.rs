@@ -125,9 +125,7 @@ impl Worker {
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             let gains = mv.is_tactical() && mv.promotion().is_none();
             if !in_check && gains && !alpha.is_loss() {
-                // Delta pruning: what is taken does not make up for what is missing.
-                let hoped = static_score.corrected + self.gain(mv) + params::quiescence_margin();
-                if hoped <= alpha {
+                if let Some(hoped) = self.fails_low(mv, static_score.corrected, alpha) {
                     best = best.max(hoped);
                     continue;
                 }
@@ -168,6 +166,18 @@ impl Worker {
         };
         shared.tt.store(self.position.key(), ply, entry);
         best
+    }
+
+    /// Delta pruning: what a capture may be worth at most, if that will not raise alpha.
+    #[inline]
+    fn fails_low(&self, mv: Move, evaluation: Score, alpha: Score) -> Option<Score> {
+        let even = evaluation + params::quiescence_margin();
+        let hoped = even + self.gain(mv);
+        if hoped <= alpha {
+            return Some(hoped);
+        }
+        // An even exchange will not make up for what is missing either.
+        (even <= alpha && !self.position.see_at_least(mv, 1)).then_some(even)
     }
 
     /// The worth of what `mv` takes, in centipawns.

@@ -51,30 +51,30 @@ table! {
     /// Least depth at which an iteration begins with a narrow window around the last score.
     aspiration_min_depth = 5, 1..=10;
     /// Half the width of that window at first, in centipawns.
-    aspiration_window = 13, 4..=60;
+    aspiration_window = 16, 4..=60;
 
     /// Reverse futility pruning: greatest depth.
     reverse_futility_max_depth = 8, 1..=16;
     /// Its margin per ply.
-    reverse_futility_margin = 75, 20..=200;
+    reverse_futility_margin = 68, 20..=200;
 
     /// Null move pruning: least depth.
     null_move_min_depth = 3, 1..=8;
     /// The reduction at least, in plies.
     null_move_reduction = 5, 2..=6;
     /// Divisor of the depth for more.
-    null_move_depth_divisor = 4, 2..=8;
+    null_move_depth_divisor = 5, 2..=8;
     /// By how much less than beta the static evaluation may be, in centipawns per ply.
-    null_move_evaluation_margin = 20, 0..=60;
+    null_move_evaluation_margin = 17, 0..=60;
     /// Divisor of the surplus over beta for more.
-    null_move_surplus_divisor = 200, 50..=400;
+    null_move_surplus_divisor = 186, 50..=400;
     /// Least depth at which the result is verified.
     null_move_verification_min_depth = 12, 6..=30;
 
     /// ProbCut: least depth.
     probcut_min_depth = 5, 3..=12;
     /// By how much beta is raised.
-    probcut_margin = 180, 50..=400;
+    probcut_margin = 193, 50..=400;
     /// By how much less when improving.
     probcut_improving_margin = 60, 0..=200;
     /// How much less deep the search against it is, in plies.
@@ -86,21 +86,23 @@ table! {
     /// Late move pruning: greatest depth.
     late_move_max_depth = 8, 1..=16;
     /// Moves searched at depth zero.
-    late_move_base = 3, 1..=10;
+    late_move_base = 5, 1..=10;
     /// Hundredths of the depth squared that are searched besides.
-    late_move_growth = 130, 30..=300;
+    late_move_growth = 154, 30..=300;
 
     /// Futility pruning: greatest depth.
     futility_max_depth = 8, 1..=16;
     /// Its margin at depth zero.
-    futility_base = 100, 0..=300;
+    futility_base = 41, 0..=300;
     /// Its margin per ply.
-    futility_margin = 80, 20..=200;
+    futility_margin = 79, 20..=200;
+    /// History that is worth one centipawn to it.
+    futility_history_divisor = 128, 32..=1024;
 
     /// Pruning by static exchange: greatest depth.
     exchange_max_depth = 8, 1..=16;
     /// What a quiet move may lose per ply.
-    exchange_quiet_margin = 60, 10..=150;
+    exchange_quiet_margin = 71, 10..=150;
     /// What a capture may lose per ply.
     exchange_capture_margin = 100, 20..=250;
 
@@ -109,38 +111,38 @@ table! {
     /// Number of the last move that is never reduced.
     late_reduction_min_move = 2, 0..=6;
     /// Hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
-    late_reduction_base = 90, 0..=200;
+    late_reduction_base = 94, 0..=200;
     /// Its divisor in hundredths.
-    late_reduction_divisor = 230, 120..=400;
+    late_reduction_divisor = 225, 120..=400;
     /// History that is worth one ply of reduction.
-    late_reduction_history_divisor = 8192, 2048..=32768;
+    late_reduction_history_divisor = 8300, 2048..=32768;
     /// What adds to a reduction, in 1024ths of a ply: the side to move does not stand better than
     /// at its last turn.
-    late_reduction_not_improving = 1024, 0..=3072;
+    late_reduction_not_improving = 1240, 0..=3072;
     /// The node is expected to fail high.
-    late_reduction_cut_node = 2048, 0..=4096;
+    late_reduction_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
-    late_reduction_table_captures = 1024, 0..=3072;
+    late_reduction_table_captures = 890, 0..=3072;
     /// What takes from it, in 1024ths of a ply: the node lies on the principal variation.
-    late_reduction_pv = 1024, 0..=3072;
+    late_reduction_pv = 1070, 0..=3072;
     /// It lay there once.
-    late_reduction_was_pv = 1024, 0..=3072;
+    late_reduction_was_pv = 1000, 0..=3072;
     /// The move gives check.
-    late_reduction_check = 1024, 0..=3072;
+    late_reduction_check = 810, 0..=3072;
     /// The move is a capture or a promotion.
-    late_reduction_tactical = 1024, 0..=3072;
+    late_reduction_tactical = 850, 0..=3072;
 
     /// Singular extensions: least depth.
     singular_min_depth = 6, 4..=12;
     /// How far below the table's score all other moves must stay, in sixteenths per ply.
-    singular_margin = 32, 4..=128;
+    singular_margin = 36, 4..=128;
     /// How much further for an extension of two plies.
-    double_extension_margin = 26, 0..=100;
+    double_extension_margin = 20, 0..=100;
     /// Most moves on a path that are extended by two plies.
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
-    quiescence_margin = 170, 50..=400;
+    quiescence_margin = 217, 50..=400;
 
     /// Time: how many more moves a game is expected to last when the clock does not say.
     time_expected_moves = 35, 10..=80;
@@ -159,29 +161,29 @@ table! {
     time_falling = 100, 0..=300;
 
     /// What a quiet move gets in the order for giving check, in points of history.
-    check_order_bonus = 8_000, 0..=20_000;
+    check_order_bonus = 10_500, 0..=20_000;
     /// The material that it may lose by that, in centipawns.
-    check_order_exchange = 75, 0..=500;
+    check_order_exchange = 101, 0..=500;
 
     /// History bonus per ply of depth.
-    history_bonus = 180, 50..=400;
+    history_bonus = 251, 50..=400;
     /// What is subtracted from it once.
-    history_bonus_offset = 100, 0..=400;
+    history_bonus_offset = 33, 0..=400;
     /// The bonus at most.
-    history_bonus_max = 1600, 400..=4000;
+    history_bonus_max = 1260, 400..=4000;
     /// Blame of the moves tried in vain, in hundredths of the bonus.
-    history_blame = 100, 30..=180;
+    history_blame = 99, 30..=180;
     /// Weight of the history by pawns beside that by origin and target, in sixteenths.
-    history_pawn_weight = 16, 0..=40;
+    history_pawn_weight = 15, 0..=40;
     /// Weight of the history as an answer to the opponent's move, in sixteenths.
-    history_answer_weight = 16, 0..=40;
+    history_answer_weight = 18, 0..=40;
     /// Weight of the history as a continuation of our own move before, in sixteenths.
-    history_follow_up_weight = 16, 0..=40;
+    history_follow_up_weight = 13, 0..=40;
     /// Weight of the captured man's value beside the history of captures.
-    capture_order_victim = 16, 2..=40;
+    capture_order_victim = 14, 2..=40;
 
     /// Correction history: of so many parts a new finding weighs its depth.
-    correction_parts = 256, 100..=600;
+    correction_parts = 237, 100..=600;
     /// What the sum of the corrections is divided by, in hundredths.
-    correction_divisor = 200, 100..=400;
+    correction_divisor = 153, 100..=400;
 }
