@@ -119,7 +119,7 @@ fn json_has_an_object_a_game() {
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
     // What the search thinks of 1... e5: another network or another search has another figure.
-    assert_eq!(mate["black"]["accuracy"], 99.2);
+    assert_eq!(mate["black"]["accuracy"], 100.0);
 }
 
 #[test]
