@@ -8,6 +8,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{self, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use orthrus_tests::process::command;
 use serde_json::Value;
@@ -17,7 +18,10 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, content: &[u8]) -> Self {
-        let path = env::temp_dir().join(format!("orthrus-{}-{name}", process::id()));
+        // Two tests may want the same name at once.
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("orthrus-{}-{number}-{name}", process::id()));
         fs::write(&path, content).expect("the system has a folder for such files");
         Self(path)
     }
