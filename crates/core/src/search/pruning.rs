@@ -29,7 +29,11 @@ impl Worker {
         cut_node: bool,
         shared: &Shared,
     ) -> Option<Score> {
-        if node.in_check || beta.is_decided() || alpha.is_decided() {
+        if is_near_root(ply, self.root_depth)
+            || node.in_check
+            || beta.is_decided()
+            || alpha.is_decided()
+        {
             return None;
         }
         // The table's score is the better estimate where it bounds in the right direction.
@@ -145,6 +149,15 @@ impl Worker {
     }
 }
 
+/// Whether a node is so near the root that a sacrifice has to be refuted by a move: the side that
+/// took the material stands so well, and passes so easily, that a threat would be seen many plies
+/// too late.
+#[inline]
+fn is_near_root(ply: usize, root_depth: i32) -> bool {
+    let plies = root_depth * params::node_pruning_from() / 100;
+    ply as i32 <= plies.min(params::node_pruning_latest())
+}
+
 /// Reverse futility (static null move) pruning: so far above beta that no reply matters.
 #[inline]
 fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -> bool {
@@ -188,4 +201,17 @@ fn futile(evaluation: Score, alpha: Score, depth: i32, history: impl FnOnce() ->
     depth <= params::futility_max_depth()
         && missing >= -history::max_quiet() / divisor
         && missing >= history() / divisor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_third_of_the_depth_is_near_the_root_but_never_many_plies() {
+        for (root_depth, last) in [(1, 0), (10, 3), (20, 6), (100, 6)] {
+            assert!(is_near_root(last, root_depth));
+            assert!(!is_near_root(last + 1, root_depth));
+        }
+    }
 }
