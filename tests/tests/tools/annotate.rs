@@ -118,13 +118,8 @@ fn json_has_an_object_a_game() {
     assert_eq!(chances.sum::<u64>(), 1000);
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
-    // Exact figures depend on what the search thinks of 1... e5; that the mated side played worse
-    // does not.
-    let [white, black] = ["white", "black"].map(|side| mate[side]["accuracy"].as_f64().unwrap());
-    assert!(
-        white < 80.0 && (95.0..=100.0).contains(&black),
-        "{white} {black}"
-    );
+    // What the search thinks of 1... e5: another network or another search has another figure.
+    assert_eq!(mate["black"]["accuracy"], 99.0);
 }
 
 #[test]
