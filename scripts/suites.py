@@ -2,6 +2,7 @@
 """Runs UCI engines through test suites (EPD: bm, am, points in c0), side by side: a table of what each solves.
 
 The engines work at the same time, each on a core of its own, with one thread; each position is a new game.
+It is analysis: engines with an option UCI_AnalyseMode are told so.
 `orthrus epd` tells more of Orthrus alone; this one is for comparing. Needs python-chess.
 """
 
@@ -54,7 +55,8 @@ def run(command, suite, limit, args):
     with chess.engine.SimpleEngine.popen_uci(command) as engine:
         engine.configure({"Threads": 1, "Hash": args.hash})
         for number, (board, operations) in enumerate(suite):
-            move = engine.play(board, limit, game=number).move
+            with engine.analysis(board, limit, game=number) as analysis:
+                move = analysis.wait().move
             gained, available = points(board, move, operations)
             won += gained
             most += available

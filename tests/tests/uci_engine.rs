@@ -311,6 +311,26 @@ fn analysis_is_never_limited() {
 }
 
 #[test]
+fn analysis_looks_for_sacrifices_and_takes_more_nodes_to_a_depth() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name UCI_AnalyseMode value true");
+    session.send("position fen 2rq1bk1/p4p1p/1p4p1/3b4/3B1Q2/8/P4PpP/3RR1K1 w - - 0 1");
+    assert_eq!(answer(&mut session, "go nodes 200000").0, "e1e8");
+    let mut nodes_at_depth_12 = |analysis: bool| -> u64 {
+        session.send(&format!("setoption name UCI_AnalyseMode value {analysis}"));
+        session.send("ucinewgame");
+        session.send("position startpos");
+        let (_, lines) = answer(&mut session, "go depth 12");
+        let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+        let (_, nodes) = last.split_once(" nodes ").unwrap();
+        nodes.split(' ').next().unwrap().parse().unwrap()
+    };
+    let game = nodes_at_depth_12(false);
+    let analysis = nodes_at_depth_12(true);
+    assert!(analysis > game, "{analysis} nodes, {game} in a game");
+}
+
+#[test]
 fn a_mate_is_proved_or_said_not_to_be_there() {
     let mut session = Session::new(Uci::default());
     session.send("position fen 2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1");

@@ -28,6 +28,7 @@ impl Settings {
     pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
         let mut search = self.search;
         if self.analyses(limits) {
+            search.analysis = true;
             search.contempt = self.analysis_contempt.of(side, search.contempt);
         }
         if self.nodes_time > 0 && !limits.infinite {
@@ -36,8 +37,8 @@ impl Settings {
         search
     }
 
-    /// Whether a search under these limits is analysis, for which the engine does its best and
-    /// takes no side.
+    /// Whether a search under these limits is analysis, for which the engine does its best, looks
+    /// for sacrifices and takes no side.
     pub(super) fn analyses(&self, limits: &Limits) -> bool {
         self.analysis || limits.infinite
     }

@@ -2,6 +2,7 @@
 
 use super::negamax::Root;
 use super::params;
+use super::pruning::first_prunable_ply;
 use super::report::Bound;
 use super::root::RootMove;
 use super::shared::Shared;
@@ -40,6 +41,7 @@ impl Worker {
         let mut stability = Stability::default();
         for depth in 1..=max_depth {
             self.root_depth = depth;
+            self.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
             self.search_lines(shared, report);
             if self.aborted {
                 break;

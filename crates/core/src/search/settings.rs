@@ -12,6 +12,9 @@ pub struct SearchSettings {
     /// How much the side at the root dislikes a draw, in centipawns: it scores one as so much
     /// less than nothing, and as so much more for the opponent.
     pub contempt: i32,
+    /// Whether somebody analyses and nobody plays: then the search prunes less near the root, which
+    /// sees sacrifices sooner and costs depth.
+    pub analysis: bool,
     /// Whether to report what refutes each root move.
     pub refutations: bool,
     /// Whether every thread shows the line it is at.
@@ -19,12 +22,13 @@ pub struct SearchSettings {
 }
 
 impl Default for SearchSettings {
-    /// One line, no contempt, nothing kept back and nothing shown.
+    /// A game: one line, no contempt, nothing kept back and nothing shown.
     fn default() -> Self {
         Self {
             overhead: Duration::ZERO,
             multi_pv: 1,
             contempt: 0,
+            analysis: false,
             refutations: false,
             current_lines: false,
         }

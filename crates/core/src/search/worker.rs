@@ -100,6 +100,8 @@ pub struct Worker {
     pub(super) pv_index: usize,
     /// Depth of the current iteration.
     pub(super) root_depth: i32,
+    /// Where that iteration begins to prune whole nodes.
+    pub(super) first_prunable_ply: usize,
     pub(super) completed_depth: i32,
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
@@ -131,6 +133,7 @@ impl Worker {
             candidates: Vec::new(),
             pv_index: 0,
             root_depth: 0,
+            first_prunable_ply: 0,
             completed_depth: 0,
             seldepth: 0,
             nodes: 0,

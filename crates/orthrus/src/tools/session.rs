@@ -65,6 +65,7 @@ impl Session {
         };
         // Nobody's clock runs: nothing is lost on the way.
         session.set(Setting::MoveOverhead(Duration::ZERO));
+        session.set(Setting::AnalyseMode(true));
         for setting in settings {
             session.set(setting);
         }

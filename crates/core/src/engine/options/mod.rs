@@ -37,7 +37,8 @@ pub enum Setting {
     Elo(u32),
     /// The strength to play with in levels; the highest is full strength.
     SkillLevel(u32),
-    /// Whether searches are analysis: then they are not limited in strength, and contempt is off.
+    /// Whether searches are analysis: then they look for sacrifices, are not limited in strength,
+    /// and contempt is off.
     AnalyseMode(bool),
     /// Something about the engine's own opening book.
     Book(BookSetting),

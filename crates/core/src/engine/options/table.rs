@@ -128,7 +128,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "UCI_AnalyseMode",
-        "searches are analysis: the strength is never limited",
+        "searches are analysis: they see sacrifices sooner, and the strength is never limited",
         false,
         Setting::AnalyseMode,
     ),

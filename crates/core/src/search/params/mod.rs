@@ -53,11 +53,11 @@ table! {
     /// Half the width of that window at first, in centipawns.
     aspiration_window = 16, 4..=60;
 
-    /// Pruning of whole nodes: the plies from the root where there is none, in hundredths of the
-    /// depth of the iteration.
-    node_pruning_from = 35, 0..=100;
+    /// Pruning of whole nodes in analysis: the plies from the root where there is none, in
+    /// hundredths of the depth of the iteration.
+    analysis_pruning_from = 35, 0..=100;
     /// Those plies at most.
-    node_pruning_latest = 6, 0..=60;
+    analysis_pruning_latest = 6, 0..=60;
 
     /// Reverse futility pruning: greatest depth.
     reverse_futility_max_depth = 8, 1..=16;
