@@ -90,7 +90,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.budget {
             None => f.write_str("no limit of time")?,
-            Some(budget) if budget.is_fixed() => write!(f, "{:?}", budget.hard)?,
+            Some(budget) if budget.is_fixed => write!(f, "{:?}", budget.hard)?,
             Some(budget) => write!(f, "about {:.1?}, at most {:.1?}", budget.soft, budget.hard)?,
         }
         write!(f, ", threads: {}", self.threads)?;

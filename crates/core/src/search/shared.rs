@@ -285,7 +285,7 @@ impl SearchClock {
 
     /// Whether there is time to be saved: a clock runs and no time is prescribed.
     pub(super) fn may_save_time(&self) -> bool {
-        self.budget.is_some_and(|budget| !budget.is_fixed())
+        self.budget.is_some_and(|budget| !budget.is_fixed)
     }
 
     /// The budget, and how much of it is used; `None` while time does not count.

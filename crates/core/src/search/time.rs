@@ -13,6 +13,8 @@ pub struct Budget {
     pub soft: Duration,
     /// Never think longer than this.
     pub hard: Duration,
+    /// Whether the time is prescribed, so that none is to be saved.
+    pub is_fixed: bool,
 }
 
 /// The least time ever spent on a move, even if the flag is about to fall.
@@ -24,17 +26,13 @@ const RESERVED_MOVES: u32 = 10;
 const MAX_PLANNED_MOVES: u32 = 50;
 
 impl Budget {
-    /// Whether the time is prescribed, so that none is to be saved.
-    pub fn is_fixed(&self) -> bool {
-        self.soft == self.hard
-    }
-
-    /// The same time as soft and hard limit, at least [`LEAST`].
+    /// A prescribed time, at least [`LEAST`].
     fn exactly(time: Duration) -> Self {
         let time = time.max(LEAST);
         Self {
             soft: time,
             hard: time,
+            is_fixed: true,
         }
     }
 
@@ -50,9 +48,9 @@ impl Budget {
         });
         let clock = limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, overhead));
         match (fixed, clock) {
-            (Some(fixed), Some(clock)) => Some(Self {
-                soft: fixed.soft.min(clock.soft),
+            (Some(fixed), Some(clock)) if clock.soft < fixed.soft => Some(Self {
                 hard: fixed.hard.min(clock.hard),
+                ..clock
             }),
             (fixed, clock) => fixed.or(clock),
         }
@@ -68,7 +66,7 @@ impl Limits {
             return;
         };
         let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
-        if !budget.is_fixed() {
+        if !budget.is_fixed {
             self.elastic_nodes = Some(nodes(budget.soft));
         }
         let hard = nodes(budget.hard);
@@ -83,7 +81,10 @@ impl Clock {
     fn budget(&self, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
         let remaining = self.remaining.saturating_sub(overhead);
         if remaining <= overhead {
-            return Budget::exactly(remaining / 2);
+            return Budget {
+                is_fixed: false,
+                ..Budget::exactly(remaining / 2)
+            };
         }
         let moves = match moves_to_go {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
@@ -112,6 +113,7 @@ impl Clock {
         Budget {
             soft: share.min(hard),
             hard,
+            is_fixed: false,
         }
     }
 }
@@ -152,6 +154,28 @@ mod tests {
             Budget::new(&limits, Color::White, OVERHEAD).unwrap().hard,
             LEAST
         );
+    }
+
+    #[test]
+    fn only_a_move_time_prescribes() {
+        let is_fixed = |limits: &Limits| {
+            Budget::new(limits, Color::White, OVERHEAD)
+                .unwrap()
+                .is_fixed
+        };
+        // The last move of a session, an increment that is worth more than the clock, and no time.
+        let clocks = [
+            limits(10_000, 0, Some(1)),
+            limits(1_500, 2_000, None),
+            limits(20, 0, None),
+        ];
+        for mut limits in clocks {
+            assert!(!is_fixed(&limits), "{limits}");
+            limits.move_time = Some(Duration::from_secs(60));
+            assert!(!is_fixed(&limits), "{limits}");
+            limits.move_time = Some(LEAST);
+            assert!(is_fixed(&limits), "{limits}");
+        }
     }
 
     #[test]
