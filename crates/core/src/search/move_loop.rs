@@ -152,7 +152,9 @@ impl Worker {
             };
         }
         (best.score, best.bound) = node.known.confine(best.score, best.bound);
-        if !(N::ROOT && self.pv_index > 0) {
+        // Some of the moves at the root say nothing of the position.
+        let all_moves = !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_empty();
+        if all_moves {
             self.keep(node, best, depth, ply, shared);
         }
         best.score

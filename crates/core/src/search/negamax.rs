@@ -84,13 +84,15 @@ impl Worker {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
+        // A search without one move says nothing of the node as a whole.
+        let whole = self.frames[ply].excluded.is_none();
 
         if !N::ROOT {
             // Draws.
             if self.is_drawn(ply) {
                 return self.draw_score();
             }
-            if let Some(score) = shared.values.result(self.position.key(), depth) {
+            if whole && let Some(score) = shared.values.result(self.position.key(), depth) {
                 return score;
             }
             // Mate distance pruning: a shorter mate is known already.
@@ -105,9 +107,6 @@ impl Worker {
                 return alpha;
             }
         }
-
-        // A search without one move says nothing of the node as a whole.
-        let whole = self.frames[ply].excluded.is_none();
 
         // Transposition table: an earlier search may have settled this node.
         let table_entry = shared.tt.probe(self.position.key(), ply);
