@@ -22,6 +22,8 @@ struct Info {
     depth: u32,
     line: u32,
     exact: bool,
+    /// The first move of the line.
+    first: String,
 }
 
 /// A word of a line as a number, which must be an integer.
@@ -86,6 +88,9 @@ fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
                 for text in words.by_ref() {
                     let mv = parse_coordinate(&end, text).map_err(|error| error.to_string())?;
                     end.make_move(mv);
+                    if !lined {
+                        text.clone_into(&mut info.first);
+                    }
                     lined = true;
                 }
             }
@@ -110,6 +115,39 @@ fn assert_order(infos: &[Info], wanted: u32) {
             assert!(next, "{last:?}, then {info:?}");
         }
         last = info;
+    }
+}
+
+/// Programs keep the last line of each number: together they are the best moves of one depth,
+/// also if the search was broken off in the next one.
+#[test]
+fn several_lines_are_told_together() {
+    let position = Position::startpos();
+    for threads in [1, 2] {
+        for nodes in (2_000..20_000).step_by(1_500) {
+            let mut session = Session::new(Uci::default());
+            session.send(&format!("setoption name Threads value {threads}"));
+            session.send("setoption name MultiPV value 3");
+            session.send(&format!("go nodes {nodes}"));
+            let said = session.wait_for("bestmove");
+            let lines = said.iter().filter_map(|line| line.strip_prefix("info "));
+            let infos = lines.filter_map(|line| read(line, &position).ok().flatten());
+            let mut last: [Info; 3] = Default::default();
+            for info in infos {
+                let place = info.line as usize - 1;
+                last[place] = info;
+            }
+            let [first, second, third] = &last;
+            assert!(said.last().unwrap().contains(&first.first), "{said:#?}");
+            assert_eq!([second.depth, third.depth], [first.depth; 2], "{said:#?}");
+            assert!(
+                first.first != second.first
+                    && first.first != third.first
+                    && second.first != third.first,
+                "{said:#?}"
+            );
+            session.finish();
+        }
     }
 }
 

@@ -44,12 +44,13 @@ impl Worker {
             self.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
             self.search_lines(shared, report);
             if self.aborted {
+                self.repeat_lines(shared, report);
                 break;
             }
             self.completed_depth = depth;
             self.note_candidates(shared);
             if self.is_main() {
-                self.report_lines(shared, report);
+                self.report_lines(&self.root_moves, shared, report);
                 stability.update(self);
                 if self.is_enough(shared, &stability) {
                     break;
@@ -111,12 +112,22 @@ impl Worker {
         }
     }
 
-    /// Keeps what this iteration has found, for a choice below full strength.
+    /// Keeps what this iteration has found where several lines are searched: to be answered when
+    /// the next one is broken off, for its lines would not go together, or to be chosen from.
     fn note_candidates(&mut self, shared: &Shared) {
-        if let Some(handicap) = &shared.handicap {
-            let lines = handicap.lines().min(self.root_moves.len());
+        if shared.lines() > 1 {
+            let lines = shared.lines().min(self.root_moves.len());
             self.candidates.clear();
             self.candidates.extend_from_slice(&self.root_moves[..lines]);
+        }
+    }
+
+    /// Reports the lines of the last complete iteration again: what was told of one that was
+    /// broken off does not go together with them.
+    fn repeat_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        if self.is_main() && shared.settings.multi_pv > 1 && self.completed_depth > 0 {
+            self.root_depth = self.completed_depth;
+            self.report_lines(&self.candidates, shared, report);
         }
     }
 

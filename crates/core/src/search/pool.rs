@@ -58,7 +58,11 @@ pub struct Message(MessageKind);
 #[derive(Debug)]
 enum MessageKind {
     Report(Report),
-    Result(SearchResult),
+    Result {
+        /// Which thread's: 0 for the main one.
+        thread: usize,
+        result: SearchResult,
+    },
 }
 
 struct Thread {
@@ -73,9 +77,12 @@ pub struct Pool {
     /// Handed to every thread; kept so that the channel stays open while threads come and go.
     sender: Sender<Message>,
     evaluation: Evaluation,
-    /// Results of the running search so far, and how many there will be.
+    /// Results of the running search so far that count, and how many threads are still at it.
     results: Vec<SearchResult>,
-    expected: usize,
+    searching: usize,
+    /// Whether all threads choose the move. One that shows several lines answers the first of them,
+    /// which are the main thread's.
+    votes: bool,
 }
 
 impl Pool {
@@ -100,7 +107,8 @@ impl Pool {
             sender,
             evaluation,
             results: Vec::new(),
-            expected: 0,
+            searching: 0,
+            votes: true,
         }
     }
 
@@ -167,8 +175,9 @@ impl Pool {
     /// [`PoolEvent::Finished`].
     pub fn search(&mut self, job: &Job) {
         self.results.clear();
-        self.expected = job.shared.threads().min(self.threads.len());
-        for thread in &self.threads[..self.expected] {
+        self.searching = job.shared.threads().min(self.threads.len());
+        self.votes = job.shared.lines() == 1;
+        for thread in &self.threads[..self.searching] {
             thread.order(Order::Search(Box::new(job.clone())));
         }
     }
@@ -188,9 +197,12 @@ impl Pool {
     pub fn accept(&mut self, message: Message) -> Option<PoolEvent> {
         match message.0 {
             MessageKind::Report(report) => Some(PoolEvent::Report(report)),
-            MessageKind::Result(result) => {
-                self.results.push(result);
-                (self.results.len() == self.expected)
+            MessageKind::Result { thread, result } => {
+                if self.votes || thread == 0 {
+                    self.results.push(result);
+                }
+                self.searching -= 1;
+                (self.searching == 0)
                     .then(|| PoolEvent::Finished(vote(std::mem::take(&mut self.results))))
             }
         }
@@ -232,7 +244,8 @@ fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message
                 let result = worker.search(&job.position, &job.shared, &mut report);
                 // Whoever gets the last result may change the table: let go of it first.
                 drop(job);
-                let _ = messages.send(Message(MessageKind::Result(result)));
+                let thread = worker.index;
+                let _ = messages.send(Message(MessageKind::Result { thread, result }));
             }
         }
     }

@@ -11,6 +11,14 @@ use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
+/// What endgame tables may take to carry on the line of the answer: well within what is kept back
+/// of the clock, and, without a clock, so that a person does not notice.
+const LAST_LINE_TIME: Duration = Duration::from_millis(5);
+const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
+/// What they may take for a line before that, as a divisor of the time already spent; never more
+/// than what a person does not notice.
+const LINE_TIME_SHARE: u32 = 16;
+
 /// A line of play, first move first.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
@@ -51,9 +59,29 @@ impl PvTable {
 }
 
 impl Worker {
+    /// The line of the answer.
+    pub(super) fn last_line(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
+        let time = if shared.clock.spent().is_some() {
+            LAST_LINE_TIME
+        } else {
+            LAST_LINE_TIME_UNTIMED
+        };
+        self.full_line(root, shared, time)
+    }
+
+    /// A line while the search goes on.
+    pub(super) fn line_so_far(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
+        let clock = &shared.clock;
+        let spent = clock
+            .spent()
+            .map_or_else(|| clock.elapsed(), |(_, spent)| spent);
+        let time = (spent / LINE_TIME_SHARE).min(LAST_LINE_TIME_UNTIMED);
+        self.full_line(root, shared, time)
+    }
+
     /// The line of a root move to its end: carried on by the endgame tables if its score is theirs,
     /// which takes at most `time`, and by the transposition table if it is a mate.
-    pub(super) fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
+    fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
         let score = root.shown(root.score);
         match (shared.endgames(), score.mate_plies()) {
             (Some(endgames), _) if score.is_by_table() => {

@@ -43,11 +43,14 @@ impl RootMove {
         }
     }
 
-    /// The best exact statement about the move.
+    /// What to answer of the move: where it has just failed low, what it was worth before. A move
+    /// that has just failed high may not have been the best for many iterations.
     pub(super) fn settled_score(&self) -> Score {
         self.shown(match (self.bound, self.last_exact) {
-            (Bound::Exact, _) | (_, None) => self.score,
-            (_, Some(exact)) => exact,
+            (Bound::Upper, Some(exact)) => exact,
+            // Broken off before even the first move was searched.
+            _ if self.score == -Score::INFINITE => Score::DRAW,
+            _ => self.score,
         })
     }
 
@@ -82,5 +85,35 @@ impl Worker {
         let first = self.root_moves.get(self.pv_index)?;
         let root = self.root_moves.get(self.pv_index + number)?;
         (root.rank == first.rank).then_some(root.mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_was_never_searched_is_no_mate() {
+        let root = RootMove::new(Position::startpos().legal_moves()[0]);
+        assert_eq!(root.settled_score(), Score::DRAW);
+    }
+
+    #[test]
+    fn an_old_score_answers_for_a_failure_low_only() {
+        let mut root = RootMove::new(Position::startpos().legal_moves()[0]);
+        root.last_exact = Some(Score::centipawns(35));
+        root.score = Score::centipawns(-100);
+        for (bound, expected) in [
+            (Bound::Exact, -100),
+            (Bound::Lower, -100),
+            (Bound::Upper, 35),
+        ] {
+            root.bound = bound;
+            assert_eq!(
+                root.settled_score(),
+                Score::centipawns(expected),
+                "{bound:?}"
+            );
+        }
     }
 }

@@ -33,7 +33,7 @@ pub struct SearchResult {
     pub best: Option<Move>,
     /// Score from the side to move's point of view.
     pub score: Score,
-    /// Depth of the last complete iteration.
+    /// Depth of the last complete iteration, or 1 if not even the first is; 0 without a move.
     pub depth: u32,
     /// The deepest ply reached.
     pub seldepth: u32,
@@ -75,13 +75,6 @@ const FIRST_ITERATION_NODES: u64 = 10_000;
 /// From this time on the root moves are announced as they are searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
 
-/// What endgame tables may take to carry on the line of the answer: well within what is kept back
-/// of the clock, and, without a clock, so that a person does not notice.
-const LAST_LINE_TIME: Duration = Duration::from_millis(5);
-const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
-/// What they may take for a line before that, as a divisor of the time already spent.
-const LINE_TIME_SHARE: u32 = 16;
-
 /// A search thread's own data. It lives as long as the thread and learns from search to search.
 pub struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
@@ -94,7 +87,7 @@ pub struct Worker {
     pub(super) frames: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) root_moves: Vec<RootMove>,
-    /// The best root moves of the last complete iteration; kept only below full strength.
+    /// The best root moves of the last complete iteration; kept only if there are several lines.
     pub(super) candidates: Vec<RootMove>,
     /// The line now searched, from 0; earlier ones are left out at the root.
     pub(super) pv_index: usize,
@@ -190,15 +183,11 @@ impl Worker {
     }
 
     fn result(&self, shared: &Shared) -> SearchResult {
-        let line_time = if shared.clock.spent().is_some() {
-            LAST_LINE_TIME
-        } else {
-            LAST_LINE_TIME_UNTIMED
+        let best = match &shared.handicap {
+            Some(handicap) => handicap.choose(&self.candidates),
+            None => self.candidates.first(),
         };
-        let chosen = shared.handicap.as_ref();
-        let best = chosen
-            .and_then(|handicap| handicap.choose(&self.candidates))
-            .or(self.root_moves.first());
+        let best = best.or(self.root_moves.first());
         let no_move = if self.position.in_check() {
             Score::mated_in(0)
         } else {
@@ -207,10 +196,10 @@ impl Worker {
         SearchResult {
             best: best.map(|root| root.mv),
             score: best.map_or(no_move, RootMove::settled_score),
-            depth: self.completed_depth as u32,
+            depth: best.map_or(0, |_| self.completed_depth.max(1) as u32),
             seldepth: best.map_or(0, |root| root.seldepth),
             nodes: self.nodes,
-            pv: best.map_or_else(Vec::new, |root| self.full_line(root, shared, line_time)),
+            pv: best.map_or_else(Vec::new, |root| self.last_line(root, shared)),
         }
     }
 
@@ -334,11 +323,15 @@ impl Worker {
         report(Report::Refutation(line));
     }
 
-    /// Reports the lines found, best first.
-    pub(super) fn report_lines(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    /// Reports as many of these lines, best first, as are wanted.
+    pub(super) fn report_lines(
+        &self,
+        lines: &[RootMove],
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
-        let lines = shared.settings.multi_pv.min(self.root_moves.len());
-        for (rank, root) in self.root_moves[..lines].iter().enumerate() {
+        for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
             // A line of this iteration that has not been searched yet keeps its last score.
             if root.score != -Score::INFINITE {
                 report(Report::Info(
@@ -367,11 +360,7 @@ impl Worker {
             time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
-            pv: self.full_line(
-                root,
-                shared,
-                shared.limits.start.elapsed() / LINE_TIME_SHARE,
-            ),
+            pv: self.line_so_far(root, shared),
         }
     }
 }

@@ -63,7 +63,8 @@ impl Worker {
         self.root_depth = line.len() as i32;
         self.completed_depth = self.root_depth;
         root.pv = line;
-        self.report_lines(shared, report);
+        self.candidates.clear();
+        self.report_lines(&self.root_moves, shared, report);
         Some(())
     }
 }

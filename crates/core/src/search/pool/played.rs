@@ -63,7 +63,7 @@ impl Players {
         {
             job.shared.stop.stop();
         }
-        self.send(MessageKind::Result(result));
+        self.send(MessageKind::Result { thread, result });
     }
 
     fn send(&self, kind: MessageKind) {
