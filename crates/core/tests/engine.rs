@@ -261,6 +261,21 @@ fn progress_is_told_on_request() {
 }
 
 #[test]
+fn an_analysis_at_its_end_still_tells_how_far_it_came() {
+    let session = Session::new();
+    session.go(Limits {
+        depth: Some(3),
+        ..infinite()
+    });
+    session.until(|event| matches!(event, Event::Info(info) if info.depth == 3));
+    // Long enough for the answer to be held back.
+    session.assert_no_answer_for(Duration::from_millis(50));
+    session.send(Command::Progress);
+    assert!(matches!(session.next(), Event::Progress(Some(progress)) if progress.depth == 3));
+    session.quit();
+}
+
+#[test]
 fn the_engine_ends_when_nobody_can_command_it_any_more() {
     let EngineHandle {
         commands,

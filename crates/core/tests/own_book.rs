@@ -99,7 +99,7 @@ impl Session {
     fn next(&mut self) -> Event {
         loop {
             match self.engine.events.recv_timeout(PATIENCE).unwrap() {
-                Event::Notice(text) => self.notices.push(text),
+                Event::Notice(text) | Event::Remark(text) => self.notices.push(text),
                 Event::Refused { reason, instead } => {
                     self.notices.push(format!("{reason}; {instead}"));
                 }

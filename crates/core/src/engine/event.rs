@@ -20,7 +20,8 @@ pub enum Event {
     /// The line that each thread is at, in the order of the threads; sent after every
     /// [`Event::Status`] if [`super::options::Setting::ShowCurrentLine`] asks for it.
     CurrentLines(Vec<Vec<Move>>),
-    /// The answer to [`super::Command::Progress`]; `None` if no search is running.
+    /// The answer to [`super::Command::Progress`]; `None` if no search is running, or held back
+    /// with its answer ready.
     Progress(Option<Progress>),
     /// The search that was asked for is left out: its answer comes from the opening book.
     BookMove {
@@ -53,9 +54,9 @@ pub enum Event {
         /// What holds instead: `keeping the one in use`.
         instead: String,
     },
-    /// Something a person may want to know, such as which network is used from now on.
+    /// Something a person may want to know, such as that there is no mate in so many moves.
     Notice(String),
     /// Something that is as it should be, for those who look at everything that is said, such as
-    /// which endgame tables were found.
+    /// which network is used from now on, or which endgame tables were found.
     Remark(String),
 }

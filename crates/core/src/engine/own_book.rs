@@ -94,7 +94,8 @@ impl OwnBook {
     }
 
     pub(super) fn take_over(&mut self, name: String, book: Book) {
-        self.notice(format!("book {name} with {} entries", book.len()));
+        let entries = book.len();
+        self.send(Event::Remark(format!("book {name} with {entries} entries")));
         for fault in book.faults() {
             self.notice(format!("book {name}: {fault}"));
         }

@@ -8,7 +8,7 @@ mod model;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 use thiserror::Error;
@@ -46,7 +46,12 @@ enum Activity {
     /// A search is running.
     Searching(Job),
     /// A search has ended, but its answer must wait for a stop or a ponder hit.
-    Holding { job: Job, result: SearchResult },
+    Holding {
+        job: Job,
+        result: SearchResult,
+        /// How long it took.
+        time: Duration,
+    },
 }
 
 impl Activity {
@@ -237,11 +242,8 @@ impl Engine {
     }
 
     fn tell_progress(&self) {
-        let progress = match &self.activity {
-            Activity::Searching(job) => job.shared.progress(),
-            Activity::Idle | Activity::Holding { .. } => None,
-        };
-        self.send(Event::Progress(progress));
+        let job = self.activity.job();
+        self.send(Event::Progress(job.and_then(|job| job.shared.progress())));
     }
 
     fn complain(&self, outcome: Result<(), ExperienceError>) {
@@ -334,10 +336,10 @@ impl Engine {
 
     /// Sends the answer that was held back.
     fn release(&mut self) {
-        if let Activity::Holding { job, result } =
+        if let Activity::Holding { job, result, time } =
             std::mem::replace(&mut self.activity, Activity::Idle)
         {
-            self.answer(job, result);
+            self.answer(job, result, time);
             self.resume();
         }
     }
@@ -364,10 +366,11 @@ impl Engine {
             return;
         };
         self.pulse.stop();
+        let time = job.shared.clock.elapsed();
         if job.shared.is_held() && !job.shared.stop_requested() {
-            self.activity = Activity::Holding { job, result };
+            self.activity = Activity::Holding { job, result, time };
         } else {
-            self.answer(job, result);
+            self.answer(job, result, time);
             self.resume();
         }
     }

@@ -135,7 +135,7 @@ impl Engine {
         } else {
             match network_file::load(name, self.surroundings.folder.as_deref(), level) {
                 Ok(network) => {
-                    self.send(Event::Notice(format!("network {}", network.describe())));
+                    self.send(Event::Remark(format!("network {}", network.describe())));
                     Evaluation::Network(network)
                 }
                 Err(error) => {

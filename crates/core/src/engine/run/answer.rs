@@ -1,13 +1,16 @@
 //! How a search is answered.
 
+use std::time::Duration;
+
 use super::Engine;
 use crate::engine::{Event, experience};
 use crate::search::{Bound, Job, SearchInfo, SearchResult};
 use crate::types::Move;
 
 impl Engine {
-    /// Sends a last line that begins with the best move, and the best move. Lets go of the table.
-    pub(super) fn answer(&mut self, job: Job, result: SearchResult) {
+    /// Sends a last line that begins with the best move, and the best move, found in this time.
+    /// Lets go of the table.
+    pub(super) fn answer(&mut self, job: Job, result: SearchResult, time: Duration) {
         if let Some(moves) = missed_mate(&job, &result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
         }
@@ -23,7 +26,7 @@ impl Engine {
             score: result.score,
             bound: Bound::Exact,
             nodes: shared.nodes(),
-            time: shared.clock.elapsed(),
+            time,
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
             pv: result.pv,
