@@ -74,6 +74,8 @@ pub(crate) struct Clocks {
     told: Told,
     /// What `time` said last, since the control began.
     reading: Option<Duration>,
+    /// Both clocks have been told of since then.
+    both_read: bool,
     /// Which clock runs, and since when.
     running: Option<(Color, Instant)>,
     /// Plies played when the session began.
@@ -104,6 +106,7 @@ impl Default for Clocks {
             remaining: ColorMap::from_fn(|_| level.base),
             told: Told::default(),
             reading: None,
+            both_read: false,
             running: None,
             session_start: 0,
         }
@@ -171,6 +174,7 @@ impl Clocks {
     /// The engine plays `us`: the readings told get their colours.
     pub(crate) fn associate(&mut self, us: Color) {
         let told = std::mem::take(&mut self.told);
+        self.both_read |= told.own.is_some() && told.opponent.is_some();
         if let Some(reading) = told.own {
             self.reading = told.own;
             self.remaining[us] = reading;
@@ -271,21 +275,28 @@ impl Clocks {
     }
 
     /// A depth limit alone, or a time per move, is a complete control: no level is guessed. But
-    /// where a clock is told of, there is one to keep to, whatever its level is.
+    /// where both clocks are told of, they are to be kept to, whatever their level is. cutechess
+    /// tells of one, with a day on it, where it has none.
     fn uses_level(&self) -> bool {
         match self.source {
             LevelSource::ThisGame => true,
             LevelSource::EarlierGame => self.move_time.is_none(),
             LevelSource::Default => {
-                self.move_time.is_none() && (self.depth.is_none() || self.reading.is_some())
+                self.move_time.is_none() && (self.depth.is_none() || self.both_read)
             }
         }
     }
 
     fn restart(&mut self, plies: usize) {
-        self.remaining = ColorMap::from_fn(|_| self.level.base);
+        let start = if self.level.base.is_zero() {
+            self.level.increment
+        } else {
+            self.level.base
+        };
+        self.remaining = ColorMap::from_fn(|_| start);
         self.told = Told::default();
         self.reading = None;
+        self.both_read = false;
         self.running = None;
         self.session_start = plies;
     }

@@ -105,12 +105,13 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// The line of thinking of a position without a legal move. A line in brackets is no move.
+/// The line of thinking of a position without a legal move. A line in brackets is no move. Not all
+/// of a draw's first numbers are 0: PyChess takes that for a book's.
 pub(crate) fn finished(position: &Position) -> &'static str {
     if position.in_check() {
         "0 -100000 0 0 0 0 0\t(mate)"
     } else {
-        "0 0 0 0 0 0 0\t(stalemate)"
+        "1 0 0 0 0 0 0\t(stalemate)"
     }
 }
 

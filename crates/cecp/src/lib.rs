@@ -217,8 +217,12 @@ impl Cecp {
             Input::Play(Play::Pause) => self.pause(now),
             // A command that needs a running engine ends the pause.
             Input::Setting(setting) => {
-                self.resume(now);
+                self.resume_unless_thinking(now);
                 self.set(now, setting)?;
+            }
+            Input::Play(play @ (Play::DrawOffer | Play::Hint | Play::Book)) => {
+                self.resume_unless_thinking(now);
+                self.drive(now, play)?;
             }
             Input::Play(play) => {
                 self.resume(now);

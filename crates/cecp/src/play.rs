@@ -154,6 +154,14 @@ impl Cecp {
         }
     }
 
+    /// Ends a pause for a command that needs no engine where it is thinking about its move: no
+    /// move must come while the clocks stand still.
+    pub(crate) fn resume_unless_thinking(&mut self, now: Instant) {
+        if !matches!(self.mode.unpaused(), Mode::Thinking { .. }) {
+            self.resume(now);
+        }
+    }
+
     /// `resume`: what was going on goes on where it stopped, with the time it had.
     pub(crate) fn resume(&mut self, now: Instant) {
         let (before, since, answer) = match std::mem::replace(&mut self.mode, Mode::Observing) {

@@ -90,8 +90,13 @@ fn a_depth_alone_is_not_timed() {
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(!limits.is_timed(Color::White));
     assert_eq!(limits.depth, Some(8));
-    // "pay attention to the time control as normal": there is one, as `time` shows.
+    // "pay attention to the time control as normal": there is one, as both clocks show.
     clocks.tell_own(SECOND);
+    clocks.associate(Color::White);
+    let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
+    assert!(!limits.is_timed(Color::White));
+    clocks.tell_own(SECOND);
+    clocks.tell_opponent(SECOND);
     clocks.associate(Color::White);
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND);
