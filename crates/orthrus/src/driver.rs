@@ -2,7 +2,7 @@
 //! Knows nothing of chess, and of the world only a reader, a writer and channels, so that a test
 //! can stand in for all of them.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, never, select};
@@ -33,51 +33,75 @@ pub(crate) enum Input {
 
 /// Reads lines until the end of the stream, stamps them and sends them, with [`Input::Eof`] last.
 ///
-/// Nothing that can be read is an error: bytes that are no UTF-8 are replaced, line ends may be
-/// those of any system, the last line may lack one. A failure of the stream is its end.
+/// Nothing that can be read is an error: a line is UTF-8 or else Latin-1, line ends may be those
+/// of any system, the last line may lack one. A failure of the stream is its end.
 pub(crate) fn read_input(mut stream: impl BufRead, inputs: &Sender<Input>) {
-    let mut bytes = Vec::new();
+    let mut line = Vec::new();
+    // What ended the line before.
+    let mut last_end = None;
     loop {
-        bytes.clear();
-        match stream
-            .by_ref()
-            .take(MAX_LINE as u64)
-            .read_until(b'\n', &mut bytes)
-        {
-            Ok(0) => break,
-            Ok(MAX_LINE) if bytes.last() != Some(&b'\n') => {
-                log::warn!("a line of more than {MAX_LINE} bytes was thrown away");
-                if stream.skip_until(b'\n').is_err() {
-                    break;
-                }
-                continue;
-            }
-            Ok(_) => {}
+        line.clear();
+        let end = match read_line(&mut stream, &mut line) {
+            Ok(end) => end,
             Err(error) => {
                 log::warn!("standard input failed: {error}");
                 break;
             }
-        }
+        };
         let at = Instant::now();
-        for text in lines(&bytes) {
+        let is_pair = line.is_empty() && last_end == Some(b'\r') && end == Some(b'\n');
+        let is_nothing = line.is_empty() && end.is_none();
+        last_end = end;
+        if line.len() > MAX_LINE {
+            log::warn!("a line of more than {MAX_LINE} bytes was thrown away");
+        } else if !is_pair && !is_nothing {
+            let text = decode(&line);
             if inputs.send(Input::Line { at, text }).is_err() {
                 return;
             }
+        }
+        if end.is_none() {
+            break;
         }
     }
     // If nobody listens any more, nobody needs to hear of the end either.
     let _ = inputs.send(Input::Eof);
 }
 
-/// The lines in what was read up to a line feed: several where carriage returns alone end lines.
-fn lines(bytes: &[u8]) -> impl Iterator<Item = String> {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    bytes
-        .split(|&byte| byte == b'\r')
-        // A NUL that is quoted in an answer would end the line for a user written in C.
-        .map(|line| String::from_utf8_lossy(line).replace('\0', "\u{fffd}"))
+/// Reads what comes before the next line feed or carriage return, and returns which of them it was;
+/// `None` at the end of the stream. Of what is longer than [`MAX_LINE`] not all is kept.
+fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u8>> {
+    loop {
+        let buffer = match stream.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if buffer.is_empty() {
+            return Ok(None);
+        }
+        let length = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let taken = length.unwrap_or(buffer.len());
+        if line.len() <= MAX_LINE {
+            line.extend_from_slice(&buffer[..taken]);
+        }
+        let end = length.map(|length| buffer[length]);
+        stream.consume(taken + usize::from(end.is_some()));
+        if end.is_some() {
+            return Ok(end);
+        }
+    }
+}
+
+/// The text of a line. One that is no UTF-8 is Latin-1: cutechess writes that, and names files in
+/// it. A NUL that is quoted in an answer would end the line for a user written in C.
+fn decode(line: &[u8]) -> String {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let text = match str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => line.iter().copied().map(char::from).collect(),
+    };
+    text.replace('\0', "\u{fffd}")
 }
 
 /// Runs `frontend` until the engine has hung up. The only writer of `output`: whole lines, flushed

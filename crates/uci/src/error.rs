@@ -40,7 +40,7 @@ pub(crate) enum UciError {
     Option(#[from] OptionError),
     /// The position was not taken over.
     #[error(
-        "position refused: {0}; the next go is answered 0000 unless a good position comes first"
+        "position refused: {0}; the one before stays on the board, but the next go is answered 0000 unless a good position comes first"
     )]
     Position(#[from] PositionRefusal),
 }

@@ -192,8 +192,14 @@ fn millis(number: i64) -> Duration {
     Duration::from_millis(number.clamp(0, MAX_MILLIS) as u64)
 }
 
-/// A whole number; one beyond 64 bits counts as the largest or smallest there is.
+/// A whole number; one beyond 64 bits counts as the largest or smallest there is. A fraction, which
+/// programs in Python write, is cut off.
 fn parse_number(text: &str) -> Option<i64> {
+    let is_fraction = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = match text.split_once('.') {
+        Some((whole, fraction)) if is_fraction(fraction) => whole,
+        _ => text,
+    };
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

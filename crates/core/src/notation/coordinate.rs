@@ -7,7 +7,8 @@ use crate::types::{Move, PieceType, Promotion, Square};
 /// How castling is written in coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingText {
-    /// By the squares the king leaves and reaches, `e1g1`: standard chess.
+    /// By the squares the king leaves and reaches, `e1g1`: standard chess. Where these are not two
+    /// squares apart, as no king stands there, by those of king and rook.
     KingMove,
     /// By the squares of king and own rook, `e1h1`: Chess960.
     KingTakesRook,
@@ -20,8 +21,10 @@ pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -
     let from = mv.from();
     if mv.is_castling() {
         return match castling {
-            CastlingText::KingMove => format!("{from}{}", position.castled_king(mv)),
-            CastlingText::KingTakesRook => format!("{from}{}", mv.to()),
+            CastlingText::KingMove if is_wide(from, position.castled_king(mv)) => {
+                format!("{from}{}", position.castled_king(mv))
+            }
+            CastlingText::KingMove | CastlingText::KingTakesRook => format!("{from}{}", mv.to()),
             CastlingText::Letters => castling_letters(position, mv).to_owned(),
         };
     }
@@ -47,15 +50,20 @@ pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveErr
         .iter()
         .find(|mv| mv.from() == from && mv.to() == to && mv.promotion() == promotion);
     let castling = || {
-        let wide = (from.file() as u8).abs_diff(to.file() as u8) >= 2;
         moves.iter().find(|mv| {
-            wide && promotion.is_none()
+            is_wide(from, to)
+                && promotion.is_none()
                 && mv.is_castling()
                 && mv.from() == from
                 && position.castled_king(**mv) == to
         })
     };
     plain.or_else(castling).copied().ok_or(MoveError::Illegal)
+}
+
+/// Whether a king's move is no step to the next file.
+fn is_wide(from: Square, to: Square) -> bool {
+    (from.file() as u8).abs_diff(to.file() as u8) >= 2
 }
 
 fn split(text: &str) -> Option<(Square, Square, Option<Promotion>)> {
@@ -133,5 +141,8 @@ mod tests {
             write_coordinate(&position, castling, CastlingText::Letters),
             "O-O"
         );
+        // In standard chess nobody castles from there: what is written can be read again.
+        check("4k3/8/8/8/8/8/8/R4K1R w KQ - 0 1", "f1h1", Ok("f1h1"));
+        check("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", Ok("g1h1"));
     }
 }

@@ -1,4 +1,4 @@
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::thread;
 use std::time::Duration;
 
@@ -21,21 +21,41 @@ fn read(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
+/// A stream that fails.
+struct Broken;
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("unplugged"))
+    }
+}
+
 #[test]
 fn lines_end_in_any_manner() {
     assert_eq!(read(b""), [""; 0]);
     assert_eq!(read(b"uci\nisready\n"), ["uci", "isready"]);
     assert_eq!(read(b"uci\r\nisready\r\n"), ["uci", "isready"]);
     assert_eq!(read(b"uci\risready\r"), ["uci", "isready"]);
+    assert_eq!(read(b"uci\r\r\n\nisready"), ["uci", "", "", "isready"]);
     assert_eq!(read(b"uci\nquit"), ["uci", "quit"]);
     assert_eq!(read(b"\n\n"), ["", ""]);
+}
+
+#[test]
+fn a_carriage_return_ends_a_line_before_more_is_there() {
+    let (sender, inputs) = unbounded();
+    // What comes behind it fails: the line must be there before that.
+    let stream = io::BufReader::new(b"isready\r".chain(Broken));
+    read_input(stream, &sender);
+    let first = inputs.try_recv().unwrap();
+    assert!(matches!(first, Input::Line { text, .. } if text == "isready"));
 }
 
 #[test]
 fn any_bytes_make_a_line() {
     assert_eq!(read(b"\xef\xbb\xbfuci\n"), ["uci"]);
     assert_eq!(read(b"a\0b\n"), ["a\u{fffd}b"]);
-    assert_eq!(read(b"\xff\xfe\xc3(\n"), ["\u{fffd}\u{fffd}\u{fffd}("]);
+    assert_eq!(read("jürgen\n".as_bytes()), ["jürgen"]);
+    assert_eq!(read(b"j\xfcrgen\xff(\n"), ["jürgenÿ("]);
 }
 
 #[test]
@@ -52,12 +72,6 @@ fn long_lines_arrive_and_absurd_ones_do_no_harm() {
 
 #[test]
 fn a_failing_stream_has_ended() {
-    struct Broken;
-    impl Read for Broken {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("unplugged"))
-        }
-    }
     let (sender, receiver) = unbounded();
     read_input(io::BufReader::new(Broken), &sender);
     assert_eq!(receiver.try_recv(), Ok(Input::Eof));
