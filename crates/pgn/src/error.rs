@@ -54,6 +54,9 @@ pub enum Fault {
     /// The comments or tags of a game are longer than a book.
     #[error("more than {0} characters of comments and tags")]
     TooMuchText(usize),
+    /// A comment in braces has no end: it may have swallowed games.
+    #[error("a comment without an end")]
+    OpenComment,
     /// A game has more moves and variations than can be meant.
     #[error("more than {0} moves and variations")]
     TooManyMoves(usize),

@@ -1,6 +1,6 @@
 //! Bytes to the words of PGN.
 //!
-//! Text is UTF-8 where it can be and Latin-1 otherwise. Escaped lines (`%`), move numbers' dots
+//! Text is UTF-8 where it can be and Windows-1252, a superset of Latin-1, otherwise. Escaped lines (`%`), move numbers' dots
 //! and characters without a meaning are left out here.
 
 use std::io::{self, BufRead, ErrorKind};
@@ -168,9 +168,10 @@ impl<R: BufRead> Lexer<R> {
     fn brace_comment(&mut self) -> Result<Token, Fault> {
         self.take(b'{');
         let text = self.take_while(|byte| byte != b'}', MAX_TEXT);
-        if self.peek()?.is_some() {
-            self.take(b'}');
+        if self.peek()?.is_none() {
+            return Err(Fault::OpenComment);
         }
+        self.take(b'}');
         Ok(comment(text?))
     }
 
@@ -285,8 +286,18 @@ fn comment(text: Vec<u8>) -> Token {
     Token::Comment(words.join(" "))
 }
 
-/// UTF-8, or Latin-1 if it is not.
+/// What Windows-1252 has where Latin-1 has control characters, from 0x80 on.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// UTF-8, or Windows-1252 if it is not.
 fn decode(bytes: Vec<u8>) -> String {
+    let letter = |byte: u8| match byte {
+        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
     String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(letter).collect())
 }

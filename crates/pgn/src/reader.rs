@@ -11,7 +11,7 @@ const MAX_WARNINGS: usize = 100;
 
 /// Reads games, one at a time, from a stream of any length.
 ///
-/// Understood besides the standard: any line ends, a byte-order mark, Latin-1, missing tags,
+/// Understood besides the standard: any line ends, a byte-order mark, Windows-1252, missing tags,
 /// results, numbers and blank lines, moves in other notations than the standard's, results that
 /// contradict the tag (that behind the moves counts), and characters without a meaning. Memory is
 /// bounded: a game beyond the limits that [`Fault`] names is an error.
@@ -67,7 +67,7 @@ impl<R: BufRead> Reader<R> {
                 Token::Result(_) if builder.is_empty() => {}
                 Token::Result(result) => {
                     self.at_game_end = true;
-                    if let Some(comment) = self.lexer.comment_on_line()? {
+                    while let Some(comment) = self.lexer.comment_on_line()? {
                         builder.comment(&comment)?;
                     }
                     builder.begin()?;
@@ -87,7 +87,7 @@ impl<R: BufRead> Reader<R> {
     /// Takes a word of the movetext. A fault that costs a variation only is a warning.
     fn movetext(&mut self, builder: &mut Builder, token: Token) -> Result<(), Fault> {
         let result = match token {
-            Token::Symbol(text) => builder.symbol(&text),
+            Token::Symbol(text) => symbols(&text).try_for_each(|text| builder.symbol(text)),
             Token::Open => builder.open(),
             Token::Comment(text) => builder.comment(&text),
             Token::Close => {
@@ -129,9 +129,12 @@ impl<R: BufRead> Reader<R> {
                 Ok(Some(_)) | Err(_) => {}
             }
         }
-        match self.lexer.comment_on_line() {
-            Err(error @ Fault::Io(_)) => Err(error),
-            Ok(_) | Err(_) => Ok(()),
+        loop {
+            match self.lexer.comment_on_line() {
+                Ok(Some(_)) => {}
+                Err(error @ Fault::Io(_)) => return Err(error),
+                Ok(None) | Err(_) => return Ok(()),
+            }
         }
     }
 
@@ -142,6 +145,13 @@ impl<R: BufRead> Reader<R> {
             fault,
         }
     }
+}
+
+/// The words in one of the lexer's, for which all letters beyond ASCII are alike: there are blanks
+/// that do not break, and an ellipsis, among them.
+fn symbols(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| letter.is_whitespace() || letter == '…')
+        .filter(|text| !text.is_empty())
 }
 
 impl<R: BufRead> Iterator for Reader<R> {

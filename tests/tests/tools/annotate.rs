@@ -167,6 +167,25 @@ fn twice_is_as_good_as_once() {
     assert_eq!(annotate("2000"), once);
 }
 
+/// What was there before is not taken for what the tool has said.
+#[test]
+fn a_variation_of_the_users_stays() {
+    let file = Scratch::new("own.pgn", b"1. f3 e5 2. g4 (2. d4) Qh4# *");
+    let arguments = [
+        "annotate",
+        file.path(),
+        "-o",
+        file.path(),
+        "--nodes",
+        "2000",
+    ];
+    for _ in 0..3 {
+        output_of(&arguments);
+        let text = fs::read_to_string(file.path()).unwrap();
+        assert!(text.contains("(2. d4)"), "{text}");
+    }
+}
+
 /// Neither a game nor a variation is lost by being annotated in place.
 #[test]
 fn what_would_lose_something_is_not_replaced() {

@@ -73,7 +73,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Waits until the engine has taken over all options.
+    /// Waits until the engine has done all that it was told.
     fn settle(&mut self) -> Result<(), SessionError> {
         self.send(Command::Ping(0));
         while let Some(engine) = &self.engine {
@@ -93,9 +93,19 @@ impl Session {
         self.send(Command::SetOption(setting));
     }
 
-    /// Forgets what earlier searches have learned.
-    pub(crate) fn forget(&self) {
+    /// Forgets what earlier searches have learned; returns when that is done.
+    ///
+    /// # Errors
+    ///
+    /// The engine has ended.
+    pub(crate) fn forget(&mut self) -> Result<(), SessionError> {
         self.send(Command::NewGame);
+        self.settle()
+    }
+
+    /// What interrupts a search, for who has to wait for something else.
+    pub(crate) fn interrupts(&self) -> &Receiver<()> {
+        &self.interrupts
     }
 
     /// Searches the current position of `game`, and hands over all that is told meanwhile; a break

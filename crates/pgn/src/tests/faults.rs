@@ -73,6 +73,14 @@ fn a_bad_variation_does_not_cost_the_game() {
 }
 
 #[test]
+fn a_comment_without_an_end_does_not_swallow_games_silently() {
+    let mut games = read_all(b"1. c4 *\n\n1. e4 {good e5 1-0\n\n[Event \"\"]\n\n1. d4 *\n");
+    assert_eq!(games.len(), 2);
+    let error = games.remove(1).0.unwrap_err().to_string();
+    assert_eq!(error, "game 2, line 8: a comment without an end");
+}
+
+#[test]
 fn deep_nesting_is_cut() {
     let text =
         "1. e4 ".to_owned() + &"(1. d4 ".repeat(100_000) + " e5 " + &")".repeat(100_000) + " e5 *";

@@ -16,6 +16,7 @@ fn numbers_and_dots_are_optional() {
         "1.e4 1...e5 2.Nf3 *",
         "e4 e5\n   Nf3\t*",
         "1 . e4 1 ... e5 2 Nf3",
+        "1.\u{a0}e4 1…e5 2.\u{a0}Nf3\u{a0}*",
         "1.e4 e5 2.Nf3...\r\n*",
     ] {
         check(text, "e4 e5 Nf3");
@@ -97,7 +98,11 @@ fn tags_are_read_with_forgiveness() {
 }
 
 #[test]
-fn text_is_utf8_or_latin_1() {
+fn text_is_utf8_or_windows_1252() {
+    let (game, _) = read_all(b"[White \"Ko\x9eul\"]\n\n{White\x92s plan\x85 good} e4").remove(0);
+    let game = game.unwrap();
+    assert_eq!(game.tags.get("White"), Some("Kožul"));
+    assert_eq!(main_line(&game), "{White’s plan… good} e4");
     for bytes in [
         &b"[White \"M\xfcller\"]\n\n{\xe9t\xe9} e4"[..],
         "[White \"Müller\"]\n\n{été} e4".as_bytes(),
@@ -135,10 +140,10 @@ fn games_end_where_they_end() {
         games.map(|(game, _)| main_line(&game.unwrap())).collect()
     };
     // A comment behind the result belongs to the game before it, one on a later line does not.
-    let text = "1. e4 1-0 {late} 1-0\n\n{early} 1. d4 *\n[Event \"\"]\n1. c4\n[Event \"\"]\n\n1. b4 (1. b3\n[Event \"\"]\n*";
+    let text = "1. e4 1-0 {late} {later} 1-0\n\n{early} 1. d4 *\n[Event \"\"]\n1. c4\n[Event \"\"]\n\n1. b4 (1. b3\n[Event \"\"]\n*";
     assert_eq!(
         lines(text),
-        ["e4 {late}", "{early} d4", "c4", "b4 (b3)", ""]
+        ["e4 {late later}", "{early} d4", "c4", "b4 (b3)", ""]
     );
     // Tags without moves make a game, even if another follows at once.
     assert_eq!(lines("[Event \"a\"]\n\n[Event \"b\"]\n\n"), ["", ""]);

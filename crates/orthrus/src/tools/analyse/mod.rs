@@ -59,7 +59,8 @@ fn set_up(args: &AnalyseArgs) -> Result<Game, ToolError> {
     let mut game = start.map_or_else(Game::default, Game::new);
     let words = args.moves.iter().flat_map(|words| words.split_whitespace());
     // People copy `1.e4 e5 2. Nf3`.
-    let moves = words.filter_map(|word| word.rsplit('.').next().filter(|text| !text.is_empty()));
+    let moves = words.map(without_number);
+    let moves = moves.filter(|text| !matches!(*text, "" | "e.p."));
     for text in moves {
         let mv = notation::parse_move(game.position(), text).map_err(|error| ToolError::Move {
             text: text.to_owned(),
@@ -68,6 +69,16 @@ fn set_up(args: &AnalyseArgs) -> Result<Game, ToolError> {
         game.play(mv);
     }
     Ok(game)
+}
+
+/// A word without the number of a move that it may begin with.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.starts_with(['.', '…']) {
+        rest.trim_start_matches(['.', '…'])
+    } else {
+        word
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +104,10 @@ mod tests {
     fn moves_are_read_as_people_write_them() {
         let expected = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
         for moves in ["e2e4 e7e5 g1f3", "e4 e5 Nf3", "1.e4 e5 2. Nf3"] {
+            assert_eq!(position(moves).unwrap(), expected, "{moves}");
+        }
+        let expected = "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3";
+        for moves in ["e4 a6 e5 d5 exd6e.p.", "1.e4 a6 2.e5 d5 3. exd6 e.p."] {
             assert_eq!(position(moves).unwrap(), expected, "{moves}");
         }
         let error = position("e4 e4").unwrap_err();

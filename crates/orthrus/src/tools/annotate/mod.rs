@@ -9,10 +9,12 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
+use std::thread;
 
+use crossbeam_channel::{Receiver, bounded, select};
 use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
-use orthrus_pgn::{Fault, Reader};
+use orthrus_pgn::{Fault, PgnGame, ReadError, Reader};
 
 use self::html::Page;
 use self::review::Review;
@@ -31,8 +33,8 @@ const DEFAULT_MOVETIME: u64 = 200;
 /// A file cannot be read or written, or there is no game in it, or the games would be replaced by
 /// fewer.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
-    let input: Box<dyn BufRead> = if args.file == Path::new("-") {
-        Box::new(io::stdin().lock())
+    let input: Box<dyn BufRead + Send> = if args.file == Path::new("-") {
+        Box::new(BufReader::new(io::stdin()))
     } else {
         let file = File::open(&args.file).map_err(|source| ToolError::Read {
             file: args.file.clone(),
@@ -66,23 +68,34 @@ struct Reviewed {
 
 /// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
 fn review_all(
-    input: Box<dyn BufRead>,
+    input: Box<dyn BufRead + Send>,
     name: &Path,
     session: &mut Session,
     limits: LimitArgs,
     sink: &mut Sink,
 ) -> Result<Reviewed, ToolError> {
-    let mut reader = Reader::new(input);
+    let entries = read_ahead(input);
     let mut reviewed = Reviewed {
         games: 0,
         all: true,
     };
-    while let Some(game) = reader.next() {
-        for warning in reader.warnings() {
-            warn(&ProgressBar::hidden(), &warning.to_string());
+    loop {
+        let entry = select! {
+            recv(entries) -> entry => entry,
+            recv(session.interrupts()) -> _ => {
+                let text = format!("interrupted after game {}", reviewed.games);
+                warn(&ProgressBar::hidden(), &text);
+                reviewed.all = false;
+                break;
+            }
+        };
+        // The end of the stream.
+        let Ok(entry) = entry else { break };
+        for warning in entry.warnings {
+            warn(&ProgressBar::hidden(), &warning);
             reviewed.all = false;
         }
-        let game = match game {
+        let game = match entry.game {
             Ok(game) => game,
             Err(source) if matches!(source.fault, Fault::Io(_)) => {
                 let file = name.to_owned();
@@ -115,6 +128,28 @@ fn review_all(
         }
     }
     Ok(reviewed)
+}
+
+/// A game of a stream, or why there is none, and what was left out of it.
+struct Entry {
+    game: Result<PgnGame, ReadError>,
+    warnings: Vec<String>,
+}
+
+/// Reads games on a thread of its own, one ahead: whoever waits for standard input can be
+/// interrupted.
+fn read_ahead(input: Box<dyn BufRead + Send>) -> Receiver<Entry> {
+    let (sender, entries) = bounded(1);
+    thread::spawn(move || {
+        let mut reader = Reader::new(input);
+        while let Some(game) = reader.next() {
+            let warnings = reader.warnings().iter().map(ToString::to_string).collect();
+            if sender.send(Entry { game, warnings }).is_err() {
+                break;
+            }
+        }
+    });
+    entries
 }
 
 /// Where reviews go.

@@ -88,7 +88,8 @@ fn forget_earlier(node: &mut MoveNode, position: &Position) {
             first.is_some_and(|first| write_san(position, first.mv) == best)
                 && *line == Line::from(line.moves.iter().map(|node| node.mv).collect::<Vec<_>>())
         };
-        if let Some(index) = node.variations.iter().position(is_better) {
+        // What was said stands behind what was there before.
+        if let Some(index) = node.variations.iter().rposition(is_better) {
             node.variations.remove(index);
         }
         node.nags.retain(|&there| there != nag(mark));

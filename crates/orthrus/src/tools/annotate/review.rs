@@ -75,11 +75,11 @@ impl Review {
         moves.retain(|&mv| {
             let legal = board.play(mv);
             if legal {
-                review.positions.push(board.position().clone());
+                review.positions.push(board.position().without_history());
             }
             legal
         });
-        session.forget();
+        session.forget()?;
         let mut board = Game::new(review.game.start.clone());
         let next = moves.iter().map(Some).chain([None]);
         for mv in next {

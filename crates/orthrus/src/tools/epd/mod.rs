@@ -58,7 +58,7 @@ fn solve(
     limits: impl Fn() -> Limits,
 ) -> Result<bool, ToolError> {
     for task in tasks {
-        let outcome = attempt(task, session, limits())?;
+        let outcome = attempt(task, session, &limits)?;
         for notice in session.take_notices() {
             warn(bar, &notice);
         }
@@ -114,13 +114,14 @@ fn read_suite(
 fn attempt(
     task: &Task,
     session: &mut Session,
-    limits: Limits,
+    limits: impl Fn() -> Limits,
 ) -> Result<Option<Outcome>, SessionError> {
     let game = Game::new(task.position.clone());
     // The result must not depend on the positions before.
-    session.forget();
+    session.forget()?;
     let mut solution = None;
-    let answer = session.search(&game, limits, |info| {
+    // They begin now.
+    let answer = session.search(&game, limits(), |info| {
         if info.bound != Bound::Upper && info.multipv == 1 {
             let found = task.is_solved(info.pv.first().copied(), info.score);
             solution = found.then(|| solution.take().unwrap_or_else(|| Effort::of(info)));
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn a_mate_is_found_and_the_way_to_it_measured() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;").unwrap();
-        let outcome = attempt(&task, &mut session(), Limits::depth(4))
+        let outcome = attempt(&task, &mut session(), || Limits::depth(4))
             .unwrap()
             .unwrap();
         let solution = outcome.solution.expect("it is solved");
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn a_miss_has_no_solution() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
-        let outcome = attempt(&task, &mut session(), Limits::depth(4))
+        let outcome = attempt(&task, &mut session(), || Limits::depth(4))
             .unwrap()
             .unwrap();
         assert!(outcome.solution.is_none());
@@ -193,6 +194,10 @@ mod tests {
         sender.send(()).unwrap();
         let mut session = Session::start(Surroundings::default(), [], interrupts).unwrap();
         let limits = Limits::none(std::time::Instant::now());
-        assert!(attempt(&task, &mut session, limits).unwrap().is_none());
+        assert!(
+            attempt(&task, &mut session, || limits.clone())
+                .unwrap()
+                .is_none()
+        );
     }
 }
