@@ -125,6 +125,22 @@ fn the_signature_is_the_same_with_every_instruction_set() {
 }
 
 #[test]
+fn instructions_that_do_not_exist_are_told_of_and_have_no_effect() {
+    let output = command()
+        .args(["bench", "1"])
+        .env("ORTHRUS_CPU", "AVX-2")
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    assert!(
+        stderr
+            .starts_with("orthrus: ORTHRUS_CPU: no instructions are called AVX-2, computing with "),
+        "{stderr}"
+    );
+}
+
+#[test]
 fn lines_may_be_arguments() {
     let lines = ["position startpos moves f2f3 e7e5 g2g4", "go depth 3", "d"];
     let text = output_of(&[&["uci"], &lines[..]].concat());

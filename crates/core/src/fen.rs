@@ -61,6 +61,9 @@ pub enum FenError {
     /// A letter stands for no castling right.
     #[error("no castling right has the letter {0:?}")]
     CastlingLetter(char),
+    /// A letter names another rook for a right than one before it.
+    #[error("the castling right {0:?} has another rook already")]
+    CastlingRook(char),
     /// The en passant field is neither `-` nor a square.
     #[error("en passant square is - or a square, not {0}")]
     EnPassant(String),
@@ -164,7 +167,8 @@ fn parse_side(text: &str) -> Result<Color, FenError> {
     }
 }
 
-/// Rights whose rook or king is not there are passed over: they cannot be used anyway.
+/// Rights whose rook or king is not there are passed over: they cannot be used anyway. A right may
+/// be named twice, but not for two rooks.
 fn parse_castling(text: &str, setup: &Setup) -> Result<CastlingRights, FenError> {
     let mut castling = CastlingRights::NONE;
     if text == "-" {
@@ -196,6 +200,10 @@ fn parse_castling(text: &str, setup: &Setup) -> Result<CastlingRights, FenError>
             }
         };
         if king.is_some() && rook.is_some() {
+            let named = castling.rook_file(color, side);
+            if named.is_some() && named != rook {
+                return Err(FenError::CastlingRook(letter));
+            }
             castling.set(color, side, rook);
         }
     }

@@ -204,11 +204,21 @@ fn converse(
 }
 
 /// The instructions to compute networks with: the best, or lower ones that `ORTHRUS_CPU` names, so
-/// that every path can be tried on one machine.
+/// that every path can be tried on one machine. Another name is told of, and has no effect.
 fn cpu_level() -> CpuLevel {
-    let asked = env::var("ORTHRUS_CPU").ok();
-    let level = asked.and_then(|name| CpuLevel::from_name(&name));
-    level.unwrap_or_else(CpuLevel::detect)
+    let Some(name) = env::var_os("ORTHRUS_CPU") else {
+        return CpuLevel::detect();
+    };
+    let level = name.to_str().and_then(CpuLevel::from_name);
+    level.unwrap_or_else(|| {
+        let best = CpuLevel::detect();
+        let _ = writeln!(
+            io::stderr(),
+            "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
+            name.display()
+        );
+        best
+    })
 }
 
 /// The processor, the folder of the executable, and choices that differ from run to run.

@@ -41,6 +41,13 @@ fn x_fen_names_the_file_of_an_inner_rook() {
 }
 
 #[test]
+fn a_right_may_be_named_twice() {
+    let once = parse("4k3/8/8/8/8/8/8/RR2K3 w A - 0 1").unwrap();
+    let twice = parse("4k3/8/8/8/8/8/8/RR2K3 w QAQ - 0 1").unwrap();
+    assert_eq!(once.setup(), twice.setup());
+}
+
+#[test]
 fn unusable_rights_and_squares_are_dropped() {
     let text = "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 0";
     let position = parse(text).unwrap();
@@ -87,6 +94,10 @@ fn a_refused_field_is_named() {
         (
             format!("{START} w KQkx - 0 1"),
             FenError::CastlingLetter('x'),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/RR2K3 w QB - 0 1".into(),
+            FenError::CastlingRook('B'),
         ),
         (
             format!("{START} w KQkq e9 0 1"),
