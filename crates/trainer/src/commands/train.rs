@@ -10,6 +10,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use orthrus_core::evaluation::network::RawNetwork;
 use orthrus_core::types::Score;
+use rayon::ThreadPoolBuilder;
 
 use super::CommandResult;
 use crate::data::Filter;
@@ -186,7 +187,8 @@ fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
         validation_permille: args.validation_permille,
         seed: args.seed,
     };
-    let dataset = Dataset::load(&args.data, &selection)?;
+    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    let dataset = pool.install(|| Dataset::load(&args.data, &selection))?;
     ::log::info!(
         "{} positions to learn from, {} to be tested on",
         HumanCount(dataset.len() as u64),

@@ -68,6 +68,9 @@ pub struct Header {
     pub schedule: Schedule,
     /// Positions per step.
     pub batch: usize,
+    /// Positions to learn from in all, each visit counted; 0 where that is not known.
+    #[serde(default)]
+    pub planned: u64,
     /// Positions learned from, each visit counted.
     pub visits: u64,
     /// Time trained.
@@ -102,6 +105,10 @@ impl Header {
         let shapes = (self.shape, other.shape);
         if shapes.0 != shapes.1 {
             return differ("the shape", &shapes.0, &shapes.1);
+        }
+        let (planned, asked) = (self.planned, other.planned);
+        if planned != 0 && planned != asked {
+            return differ("positions to be seen", &planned, &asked);
         }
         let (own, its) = (self.numbers(), other.numbers());
         match own

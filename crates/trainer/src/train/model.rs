@@ -8,9 +8,9 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use std::{fmt, iter};
+use std::{array, fmt, iter};
 
-use orthrus_core::evaluation::network::{INPUTS, output_bucket};
+use orthrus_core::evaluation::network::{INPUTS, QB, output_bucket};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -166,6 +166,9 @@ impl Block {
     }
 }
 
+/// The output weight of new neurons, and its negative: about that of neurons that have learned.
+const TWIN_OUTPUT: f32 = 8.0 / QB as f32;
+
 /// One number per parameter of a network: the parameters themselves, a gradient, a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
@@ -211,8 +214,11 @@ impl Parameters {
     }
 
     /// What a network of the shape `to` begins with to say the same as these parameters of the shape
-    /// `from`: more neurons have random inputs, a pure function of `seed`, but no say in the output;
-    /// more buckets are all alike.
+    /// `from`: more neurons have random inputs, a pure function of `seed`, and come in twins that
+    /// contradict each other in the output; more buckets are all alike.
+    ///
+    /// Without any say in the output their inputs would have no slope, and since the rounded network
+    /// learns, most of them would never get one.
     ///
     /// # Errors
     ///
@@ -226,7 +232,13 @@ impl Parameters {
         for (block, known) in wide.blocks.iter_mut().zip(known) {
             let (rows, bias, output) = block.parts_mut();
             let Some(known) = known else {
-                output.fill([Lanes::splat(0.0); 2]);
+                for row in rows.iter_mut().chain([&mut *bias]) {
+                    for twins in row.0.as_chunks_mut::<2>().0 {
+                        twins[1] = twins[0];
+                    }
+                }
+                let contradicting = |lane: usize| TWIN_OUTPUT * (1.0 - 2.0 * (lane % 2) as f32);
+                output.fill([Lanes(array::from_fn(contradicting)); 2]);
                 continue;
             };
             rows.copy_from_slice(known.rows());

@@ -95,6 +95,7 @@ impl<'d> Session<'d> {
             settings: self.trainer.settings(),
             schedule: self.plan.schedule,
             batch: self.plan.batch,
+            planned: self.plan.visits,
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
             finished: self.is_finished(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{RawNetwork, SCALE};
+use orthrus_core::evaluation::network::{QB, RawNetwork, SCALE};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network as Quantised};
 use orthrus_core::position::{Position, Setup};
 use orthrus_core::types::{CastlingRights, Piece, Square};
@@ -172,7 +172,11 @@ fn a_widened_network_says_the_same_until_it_learns() {
         }
         let fresh = &wide.blocks[small.blocks()..];
         let sees = |block: &Block| block.rows()[0].0.iter().any(|weight| weight.abs() > 0.0);
-        assert!(fresh.iter().all(sees));
+        let speaks = |block: &Block| {
+            let mut weights = block.output().iter().flatten().flat_map(|row| row.0);
+            weights.all(|weight| weight.abs() >= 1.0 / QB as f32)
+        };
+        assert!(fresh.iter().all(|block| sees(block) && speaks(block)));
         for narrow in [small, Shape::new(hidden, buckets, false).unwrap()] {
             let refused = wide.widened(large, narrow, 5);
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
