@@ -76,7 +76,7 @@ match() {
     local log=$scratch/log
     # In its own folder: fastchess leaves a configuration behind.
     (cd "$scratch" && fastchess "${first[@]}" "${second[@]}" \
-        -openings "file=$openings" format=epd order=random -srand 1 \
+        -openings "file=$openings" format="${openings##*.}" order=random -srand 1 \
         -rounds $((games / 2)) -games 2 -repeat -maxmoves 250 \
         -concurrency "$concurrency" -recover >"$log" 2>&1) || {
         echo "fastchess failed:" >&2

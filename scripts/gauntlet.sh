@@ -49,7 +49,7 @@ play() {
     (cd "$folder" && cutechess-cli -engine "cmd=$engine" "proto=$protocol" "name=Orthrus" \
         -engine "cmd=$opponent" proto=uci "name=$(basename "$opponent")" "${settings[@]}" \
         -each "tc=$clock" -rounds $rounds -games 2 -repeat -recover -concurrency "$concurrency" \
-        -openings "file=$openings" format=epd order=random -srand "$3" \
+        -openings "file=$openings" format="${openings##*.}" order=random -srand "$3" \
         -resign movecount=4 score=800 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -pgnout "$pgn" >"${pgn%.pgn}.log" 2>&1) || {
         tail -n 5 "${pgn%.pgn}.log" >&2

@@ -78,7 +78,7 @@ table! {
     null_move_verification_min_depth = 12, 6..=30;
 
     /// ProbCut: least depth.
-    probcut_min_depth = 5, 3..=12;
+    probcut_min_depth = 5, 3..=99;
     /// By how much beta is raised.
     probcut_margin = 193, 50..=400;
     /// By how much less when improving.
