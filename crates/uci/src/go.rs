@@ -195,13 +195,13 @@ fn millis(number: i64) -> Duration {
 /// A whole number; one beyond 64 bits counts as the largest or smallest there is. A fraction, which
 /// programs in Python write, is cut off.
 fn parse_number(text: &str) -> Option<i64> {
-    let is_fraction = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let text = match text.split_once('.') {
-        Some((whole, fraction)) if is_fraction(fraction) => whole,
+        Some((whole, fraction)) if is_digits(fraction) => whole,
         _ => text,
     };
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() || !is_digits(digits) {
         return None;
     }
     let beyond = if text.starts_with('-') {

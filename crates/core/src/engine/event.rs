@@ -20,8 +20,8 @@ pub enum Event {
     /// The line that each thread is at, in the order of the threads; sent after every
     /// [`Event::Status`] if [`super::options::Setting::ShowCurrentLine`] asks for it.
     CurrentLines(Vec<Vec<Move>>),
-    /// The answer to [`super::Command::Progress`]; `None` if no search is running, or held back
-    /// with its answer ready.
+    /// The answer to [`super::Command::Progress`]; `None` if no search is running and none waits to
+    /// be answered.
     Progress(Option<Progress>),
     /// The search that was asked for is left out: its answer comes from the opening book.
     BookMove {

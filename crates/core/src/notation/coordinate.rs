@@ -7,8 +7,8 @@ use crate::types::{Move, PieceType, Promotion, Square};
 /// How castling is written in coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingText {
-    /// By the squares the king leaves and reaches, `e1g1`: standard chess. Where these are not two
-    /// squares apart, as no king stands there, by those of king and rook.
+    /// By the squares the king leaves and reaches, `e1g1`: standard chess. Where these are less than
+    /// two squares apart, which they never are there, by those of king and rook.
     KingMove,
     /// By the squares of king and own rook, `e1h1`: Chess960.
     KingTakesRook,
@@ -20,10 +20,9 @@ pub enum CastlingText {
 pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -> String {
     let from = mv.from();
     if mv.is_castling() {
+        let king = position.castled_king(mv);
         return match castling {
-            CastlingText::KingMove if is_wide(from, position.castled_king(mv)) => {
-                format!("{from}{}", position.castled_king(mv))
-            }
+            CastlingText::KingMove if is_wide(from, king) => format!("{from}{king}"),
             CastlingText::KingMove | CastlingText::KingTakesRook => format!("{from}{}", mv.to()),
             CastlingText::Letters => castling_letters(position, mv).to_owned(),
         };
@@ -50,9 +49,9 @@ pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveErr
         .iter()
         .find(|mv| mv.from() == from && mv.to() == to && mv.promotion() == promotion);
     let castling = || {
+        let wide = is_wide(from, to);
         moves.iter().find(|mv| {
-            is_wide(from, to)
-                && promotion.is_none()
+            wide && promotion.is_none()
                 && mv.is_castling()
                 && mv.from() == from
                 && position.castled_king(**mv) == to
