@@ -43,14 +43,8 @@ impl PartFile {
         &self.name
     }
 
-    /// Whether this file is to take the place of the one that users call `name`; `-` is what
-    /// standard input comes from.
+    /// Whether this file is to take the place of the one that users call `name`.
     pub(crate) fn replaces(&self, name: &Path) -> bool {
-        let name = if name == Path::new("-") {
-            Path::new("/dev/stdin")
-        } else {
-            name
-        };
         fs::canonicalize(name).is_ok_and(|place| place == self.place)
     }
 

@@ -1,7 +1,7 @@
 //! Bytes to the words of PGN.
 //!
-//! Text is UTF-8 where it can be and Windows-1252, a superset of Latin-1, otherwise. Escaped lines (`%`), move numbers' dots
-//! and characters without a meaning are left out here.
+//! Text is UTF-8 where it can be and Windows-1252, a superset of Latin-1, otherwise. Escaped lines
+//! (`%`), move numbers' dots and characters without a meaning are left out here.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -169,7 +169,7 @@ impl<R: BufRead> Lexer<R> {
         self.take(b'{');
         let text = self.take_while(|byte| byte != b'}', MAX_TEXT);
         if self.peek()?.is_none() {
-            return Err(Fault::OpenComment);
+            return Err(text.err().unwrap_or(Fault::OpenComment));
         }
         self.take(b'}');
         Ok(comment(text?))

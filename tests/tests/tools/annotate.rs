@@ -6,7 +6,7 @@ use std::{thread, time::Duration};
 
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
-use orthrus_tests::process::Process;
+use orthrus_tests::process::{Process, command};
 use serde_json::{Value, json};
 
 use super::{Scratch, objects, output_of, run};
@@ -147,8 +147,7 @@ fn a_page_is_written_to_its_file() {
 #[test]
 fn the_input_may_be_the_output() {
     let file = Scratch::new("in-place.pgn", GAMES.as_bytes());
-    output_of(&["annotate", file.path(), "-o", file.path(), "--nodes", "200"]);
-    let text = fs::read_to_string(file.path()).unwrap();
+    let text = annotated_in_place(&file, "200");
     assert_eq!(games(&text).len(), 2);
     assert!(text.contains("[%eval"), "{text}");
 }
@@ -157,31 +156,23 @@ fn the_input_may_be_the_output() {
 #[test]
 fn twice_is_as_good_as_once() {
     let file = Scratch::new("twice.pgn", GAMES.as_bytes());
-    let arguments = ["annotate", file.path(), "-o", file.path(), "--nodes"];
-    let annotate = |nodes| {
-        output_of(&[&arguments[..], &[nodes]].concat());
-        fs::read_to_string(file.path()).unwrap()
-    };
-    let once = annotate("2000");
-    annotate("1000");
-    assert_eq!(annotate("2000"), once);
+    let once = annotated_in_place(&file, "2000");
+    annotated_in_place(&file, "1000");
+    assert_eq!(annotated_in_place(&file, "2000"), once);
+}
+
+/// What a file holds once its games are annotated and put in their place.
+fn annotated_in_place(file: &Scratch, nodes: &str) -> String {
+    output_of(&["annotate", file.path(), "-o", file.path(), "--nodes", nodes]);
+    fs::read_to_string(file.path()).expect("the games in their place")
 }
 
 /// What was there before is not taken for what the tool has said.
 #[test]
 fn a_variation_of_the_users_stays() {
     let file = Scratch::new("own.pgn", b"1. f3 e5 2. g4 (2. d4) Qh4# *");
-    let arguments = [
-        "annotate",
-        file.path(),
-        "-o",
-        file.path(),
-        "--nodes",
-        "2000",
-    ];
     for _ in 0..3 {
-        output_of(&arguments);
-        let text = fs::read_to_string(file.path()).unwrap();
+        let text = annotated_in_place(&file, "2000");
         assert!(text.contains("(2. d4)"), "{text}");
     }
 }
@@ -193,13 +184,20 @@ fn what_would_lose_something_is_not_replaced() {
         let text = format!("{lost}\n\n{GAMES}");
         let file = Scratch::new("lossy.pgn", text.as_bytes());
         let result = Scratch(format!("{}.part", file.path()).into());
-        let output = run(&["annotate", file.path(), "-o", file.path(), "--nodes", "50"]);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains("stays as it is"), "{stderr}");
-        assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
-        let annotated = fs::read_to_string(result.path()).unwrap();
-        assert!(annotated.contains("[%eval"), "{annotated}");
+        for input in [file.path(), "-"] {
+            let output = command()
+                .args(["annotate", input, "-o", file.path(), "--nodes", "50"])
+                .stdin(fs::File::open(file.path()).unwrap())
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(1), "{output:?}");
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(stderr.contains("stays as it is"), "{stderr}");
+            assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+            let annotated = fs::read_to_string(result.path()).unwrap();
+            assert!(annotated.contains("[%eval"), "{annotated}");
+            fs::remove_file(result.path()).unwrap();
+        }
     }
 }
 
@@ -271,4 +269,16 @@ fn ctrl_c_writes_what_was_analysed() {
             .as_array()
             .is_some_and(|it| !it.is_empty())
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_wait_for_a_game() {
+    let mut tool = Process::start(&["annotate", "-", "--json", "--nodes", "50"]);
+    tool.send("1. e4 e5 *");
+    tool.wait_for("{");
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert!(exit.status.success(), "{exit:?}");
+    assert!(exit.stderr.contains("interrupted after game 1"), "{exit:?}");
 }

@@ -33,14 +33,16 @@ const DEFAULT_MOVETIME: u64 = 200;
 /// A file cannot be read or written, or there is no game in it, or the games would be replaced by
 /// fewer.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
-    let input: Box<dyn BufRead + Send> = if args.file == Path::new("-") {
-        Box::new(BufReader::new(io::stdin()))
+    let (input, games): (Box<dyn BufRead + Send>, &Path) = if args.file == Path::new("-") {
+        // Where the system has that name, it is the file that standard input comes from.
+        let games = Path::new("/dev/stdin");
+        (Box::new(BufReader::new(io::stdin())), games)
     } else {
         let file = File::open(&args.file).map_err(|source| ToolError::Read {
             file: args.file.clone(),
             source,
         })?;
-        Box::new(BufReader::new(file))
+        (Box::new(BufReader::new(file)), &args.file)
     };
     let format = args.format.unwrap_or_else(|| match &args.output {
         _ if args.json => Format::Json,
@@ -54,8 +56,7 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
     if reviewed.games == 0 {
         return Err(ToolError::NoGame(args.file.clone()));
     }
-    let lossy = (!reviewed.all).then_some(args.file.as_path());
-    sink.finish(lossy)
+    sink.finish((!reviewed.all).then_some(games))
 }
 
 /// What became of the games of a stream.
