@@ -46,7 +46,7 @@ impl Cecp {
             return Err(CommandError::NotNow);
         }
         self.stop_search();
-        self.mode = Mode::Observing;
+        self.mode = Mode::Force;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, CastlingText, MoveError};
 use orthrus_core::position::{Position, PositionError, Setup};
-use orthrus_core::types::{CastlingRights, CastlingRule, CastlingSide, Color, File, Move};
+use orthrus_core::types::{CastlingRights, CastlingRule, Color, Move};
 
 use crate::clock::Turn;
 use crate::error::{CommandError, IllegalMove, Refusal};
@@ -332,7 +332,7 @@ impl Board {
     fn castling_text(&self, position: &Position) -> CastlingText {
         let by_letters = match self.variant {
             Variant::Fischerandom => true,
-            Variant::Normal | Variant::Nocastle => !castles_classically(position),
+            Variant::Normal | Variant::Nocastle => !position.castles_classically(),
             Variant::Wildcastle => false,
         };
         if by_letters {
@@ -352,19 +352,6 @@ fn with_castling_field(fen: &str) -> Cow<'_, str> {
         )),
         _ => Cow::Borrowed(fen),
     }
-}
-
-/// Whether every right to castle belongs to a king on the e-file and a rook in the corner.
-fn castles_classically(position: &Position) -> bool {
-    let castling = position.castling();
-    Color::ALL.into_iter().all(|color| {
-        let king_side = castling.rook_file(color, CastlingSide::King);
-        let queen_side = castling.rook_file(color, CastlingSide::Queen);
-        !castling.any(color)
-            || position.king(color).file() == File::E
-                && king_side.is_none_or(|rook| rook == File::H)
-                && queen_side.is_none_or(|rook| rook == File::A)
-    })
 }
 
 /// Whether the last square named in `text` is attacked by the side not to move.

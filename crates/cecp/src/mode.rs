@@ -17,21 +17,21 @@ pub(crate) struct Answer {
 /// What the engine is doing, as the protocol sees it.
 ///
 /// ```text
-///                 force, result, undo
-///     Observing <------------------------- Waiting, Thinking, Pondering
-///         |  ^                                        ^
-///   analyze  exit                                     | new
-///         v  |                 go                     |
-///     Analysing      Observing ----> Thinking     (any but Analysing)
+///             force, result, undo
+///     Force <------------------------- Waiting, Thinking, Pondering
+///      |  ^                                        ^
+/// analyze  exit                                    | new
+///      v  |                 go                     |
+///   Analysing      Force ----> Thinking     (any but Analysing)
 ///
-///              playother               move of the user
-///   Observing -----------> Waiting ------------------------> Thinking
-///                            ^  |                             |    ^
-///              easy, or the  |  | our move is out, and        |    |
-///              guess failed  |  v pondering is on             |    | the guess was played
-///                         Pondering <-------------------------+    |
-///                            |             our move is out         |
-///                            +-------------------------------------+
+///          playother               move of the user
+///   Force -----------> Waiting ------------------------> Thinking
+///                        ^  |                             |    ^
+///          easy, or the  |  | our move is out, and        |    |
+///          guess failed  |  v pondering is on             |    | the guess was played
+///                     Pondering <-------------------------+    |
+///                        |             our move is out         |
+///                        +-------------------------------------+
 ///
 ///   Editing: from any mode but Paused by `edit`, back by `.`
 ///   Paused:  from any mode by `pause`, back by `resume` or any command that cannot wait for it
@@ -41,8 +41,8 @@ pub(crate) struct Answer {
 /// see [`crate::searches::Searches`].
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// Force mode: moves are checked and made, nobody thinks.
-    Observing,
+    /// Moves are checked and made, nobody thinks.
+    Force,
     /// The engine plays a side, and it is not its turn.
     Waiting,
     /// The engine thinks about its move, within these limits.

@@ -39,7 +39,7 @@ impl Cecp {
         self.stop_search();
         self.clocks.stop(now);
         self.draw_offered = false;
-        self.mode = Mode::Observing;
+        self.mode = Mode::Force;
     }
 
     fn go(&mut self, now: Instant) -> Result<(), CommandError> {
@@ -84,7 +84,7 @@ impl Cecp {
         }
         self.board.settle_turn()?;
         let mv = self.board.play_text(text)?;
-        match std::mem::replace(&mut self.mode, Mode::Observing) {
+        match std::mem::replace(&mut self.mode, Mode::Force) {
             Mode::Analysing => {
                 self.mode = Mode::Analysing;
                 self.clocks.earn(self.board.turn());
@@ -145,7 +145,7 @@ impl Cecp {
     pub(crate) fn pause(&mut self, now: Instant) {
         if !matches!(self.mode, Mode::Paused { .. }) {
             self.commands.push_back(Command::Pause);
-            let before = std::mem::replace(&mut self.mode, Mode::Observing);
+            let before = std::mem::replace(&mut self.mode, Mode::Force);
             self.mode = Mode::Paused {
                 before: Box::new(before),
                 since: now,
@@ -164,7 +164,7 @@ impl Cecp {
 
     /// `resume`: what was going on goes on where it stopped, with the time it had.
     pub(crate) fn resume(&mut self, now: Instant) {
-        let (before, since, answer) = match std::mem::replace(&mut self.mode, Mode::Observing) {
+        let (before, since, answer) = match std::mem::replace(&mut self.mode, Mode::Force) {
             Mode::Paused {
                 before,
                 since,

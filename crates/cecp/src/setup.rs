@@ -69,7 +69,7 @@ impl Cecp {
         self.leave_game();
         self.clocks.stop(now);
         let editor = Box::new(Editor::new(self.board.setup()));
-        let before = std::mem::replace(&mut self.mode, Mode::Observing);
+        let before = std::mem::replace(&mut self.mode, Mode::Force);
         self.mode = Mode::Editing {
             editor,
             before: Box::new(before),
@@ -88,8 +88,7 @@ impl Cecp {
         if editor.edit(line)? == Progress::Goes {
             return Ok(());
         }
-        if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Observing)
-        {
+        if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Force) {
             self.mode = *before;
             let any_file = self.board.variant() != Variant::Normal;
             self.finish_edit(now, editor.finish(any_file));
@@ -113,7 +112,7 @@ impl Cecp {
         self.take_back();
         if !matches!(self.mode, Mode::Analysing) {
             self.clocks.stop(now);
-            self.mode = Mode::Observing;
+            self.mode = Mode::Force;
         }
         self.position_changed(now);
         Ok(())

@@ -162,7 +162,7 @@ impl Cecp {
             Mode::Pondering {
                 guess: Some(mv), ..
             } => self.say_hint(mv),
-            Mode::Waiting | Mode::Observing => {
+            Mode::Waiting | Mode::Force => {
                 let expected = self.judgement.expected;
                 match expected.filter(|&mv| self.board.position().is_legal(mv)) {
                     Some(mv) => self.say_hint(mv),

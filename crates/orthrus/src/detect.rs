@@ -12,7 +12,6 @@ use orthrus_core::position::Position;
 
 use crate::args::Protocol;
 use crate::console::{self, Question, Request};
-use crate::perft::castling_text;
 
 /// The front end of a fresh process. Listens until a line belongs to a protocol, then hands that
 /// line and everything after it to a head of the protocol.
@@ -75,7 +74,7 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
                     castling: if self.chess960 {
                         CastlingText::KingTakesRook
                     } else {
-                        castling_text(&self.position)
+                        CastlingText::fitting(&self.position)
                     },
                 };
                 self.unanswered += 1;

@@ -8,14 +8,13 @@ use orthrus_core::engine::experience::{
     Contents, ExperienceError, ExperienceFile, Knowledge, Record, read,
 };
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::Score;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::ExperienceTool;
-use crate::perft::castling_text;
 use crate::tools::ScoreJson;
 
 /// Why experience is not shown or merged.
@@ -123,7 +122,7 @@ fn summarise(contents: &Contents, position: &Position) -> Summary {
         known: moves
             .map(|(mv, known)| KnownMove {
                 san: write_san(position, mv),
-                uci: write_coordinate(position, mv, castling_text(position)),
+                uci: write_coordinate(position, mv, CastlingText::fitting(position)),
                 score: known.score,
                 json: known.score.into(),
                 depth: known.depth,

@@ -42,6 +42,7 @@ use orthrus_cecp::Cecp;
 use orthrus_core::engine::{self, EngineHandle, StartError, Surroundings};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
+use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
 use orthrus_core::search::StopToken;
 use orthrus_uci::Uci;
@@ -54,7 +55,6 @@ use detect::Detector;
 use driver::Input;
 use experience::ExperienceToolError;
 use genfens::GenfensError;
-use perft::castling_text;
 use script::Script;
 use tools::ToolError;
 
@@ -118,7 +118,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
             print(&if divide {
-                let castling = castling_text(&position);
+                let castling = CastlingText::fitting(&position);
                 perft::divided(&position, depth, castling, &StopToken::default())
             } else {
                 perft::total(&position, depth)

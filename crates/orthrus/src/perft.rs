@@ -7,7 +7,6 @@ use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::perft;
 use orthrus_core::position::Position;
 use orthrus_core::search::{StopToken, nodes_per_second};
-use orthrus_core::types::{CastlingSide, Color, File};
 
 use crate::console::STOPPED;
 
@@ -50,33 +49,13 @@ fn speed(nodes: u64, start: Instant) -> String {
     format!("{nodes} nodes {nps} nps")
 }
 
-/// The way to write castling that programs to compare with expect: as in standard chess where the
-/// king and every rook with a right to castle stand as there.
-pub(crate) fn castling_text(position: &Position) -> CastlingText {
-    let standard = |color: Color| {
-        CastlingSide::ALL.into_iter().all(|side| {
-            let file = position.castling().rook_file(color, side);
-            let corner = match side {
-                CastlingSide::King => File::H,
-                CastlingSide::Queen => File::A,
-            };
-            file.is_none_or(|file| file == corner && position.king(color).file() == File::E)
-        })
-    };
-    if Color::ALL.into_iter().all(standard) {
-        CastlingText::KingMove
-    } else {
-        CastlingText::KingTakesRook
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use orthrus_core::fen;
 
     fn divide(position: &Position, depth: u32) -> Vec<String> {
-        let castling = castling_text(position);
+        let castling = CastlingText::fitting(position);
         divided(position, depth, castling, &StopToken::default())
     }
 

@@ -137,7 +137,7 @@ mod tests {
     fn decided_games_and_draws_are_certain() {
         let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
         assert_eq!(of(Score::mate_in(9), START), certain(1_000, 0, 0));
-        assert_eq!(of(Score::table_win(9), START), certain(1_000, 0, 0));
+        assert_eq!(of(Score::tb_win(9), START), certain(1_000, 0, 0));
         assert_eq!(of(Score::mated_in(2), START), certain(0, 0, 1_000));
         assert_eq!(of(Score::DRAW, ROOKS), certain(0, 1_000, 0));
     }

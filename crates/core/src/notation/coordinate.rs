@@ -16,6 +16,18 @@ pub enum CastlingText {
     Letters,
 }
 
+impl CastlingText {
+    /// How other programs expect it that are only told the position: as in standard chess where
+    /// every right to castle is as there, else as in Chess960.
+    pub fn fitting(position: &Position) -> Self {
+        if position.castles_classically() {
+            Self::KingMove
+        } else {
+            Self::KingTakesRook
+        }
+    }
+}
+
 /// Writes a move of `position` in coordinates.
 pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -> String {
     let from = mv.from();

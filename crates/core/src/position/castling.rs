@@ -2,8 +2,8 @@
 
 use super::{Position, Setup};
 use crate::types::{
-    Bitboard, CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, Move, MoveKind, Piece,
-    PieceType, Square,
+    Bitboard, CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, File, Move, MoveKind,
+    Piece, PieceType, Square,
 };
 
 /// The squares on which king and rook end.
@@ -101,6 +101,21 @@ impl Position {
     pub fn castles_short(&self, mv: Move) -> bool {
         let short = self.castling_paths.rule.short_side(mv.from().file());
         CastlingSide::of(mv.from(), mv.to()) == short
+    }
+
+    /// Whether every right to castle belongs to a king on the e-file and a rook in its corner, as
+    /// in standard chess.
+    pub fn castles_classically(&self) -> bool {
+        let fits = |color, side| {
+            let corner = match side {
+                CastlingSide::King => File::H,
+                CastlingSide::Queen => File::A,
+            };
+            let rook = self.state.castling.rook_file(color, side);
+            rook.is_none_or(|rook| rook == corner && self.king(color).file() == File::E)
+        };
+        let both = |color| CastlingSide::ALL.into_iter().all(|side| fits(color, side));
+        Color::ALL.into_iter().all(both)
     }
 
     /// Castling to this side, if it is legal now.

@@ -246,8 +246,8 @@ impl Position {
         self.board[mv.from()].expect("a legal move starts on a man")
     }
 
-    /// Whether `color` has anything besides pawns and king.
-    pub fn has_pieces(&self, color: Color) -> bool {
+    /// Whether `color` has anything besides pawns and king: without, zugzwang is near.
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
         (self.colors[color] - light).any()
     }

@@ -28,7 +28,7 @@ pub enum MoveSet {
 /// Takes the generated moves.
 trait MoveSink {
     /// One man, not a pawn, goes from `from` to any of `targets`; those in `enemies` are captures.
-    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
     /// Pawns arrive on `targets`, each from the square `step` before; no promotions.
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
     /// Pawns arrive on the last rank.
@@ -39,7 +39,7 @@ trait MoveSink {
 
 impl MoveSink for MoveList {
     #[inline]
-    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         for to in targets & enemies {
             self.push(Move::new(from, to, MoveKind::Capture));
         }
@@ -86,7 +86,7 @@ struct MoveCount(usize);
 
 impl MoveSink for MoveCount {
     #[inline]
-    fn man(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 += targets.count() as usize;
     }
 
@@ -115,10 +115,10 @@ struct Checks<'a> {
 
 impl MoveSink for Checks<'_> {
     #[inline]
-    fn man(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         let kind = self.position.board[from].map(Piece::piece_type);
         let checks = self.squares.of(kind.expect("a man moves"), from);
-        self.moves.man(from, targets & checks, enemies);
+        self.moves.piece(from, targets & checks, enemies);
     }
 
     #[inline]
@@ -233,11 +233,11 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             if self.set != MoveSet::Tactical {
                 self.castling();
             }
-            self.men(Bitboard::ALL);
+            self.pieces(Bitboard::ALL);
             self.pawns(Bitboard::ALL);
         } else {
             let evasions = self.position.evasion_targets(self.king);
-            self.men(evasions);
+            self.pieces(evasions);
             self.pawns(evasions);
         }
         if self.set != MoveSet::Quiet {
@@ -259,7 +259,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
                 targets |= to.into();
             }
         }
-        self.sink.man(self.king, targets, self.enemies);
+        self.sink.piece(self.king, targets, self.enemies);
     }
 
     #[inline]
@@ -276,26 +276,26 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
 
     /// Knights, bishops, rooks and queens.
     #[inline]
-    fn men(&mut self, evasions: Bitboard) {
+    fn pieces(&mut self, evasions: Bitboard) {
         let targets = self.targets & evasions;
         let pinned = self.position.state.pinned;
         // A pinned knight never stays on its line.
         for from in self.own(PieceType::Knight) - pinned {
             self.sink
-                .man(from, attacks::knight(from) & targets, self.enemies);
+                .piece(from, attacks::knight(from) & targets, self.enemies);
         }
         let queens = self.own(PieceType::Queen);
         let diagonal = self.own(PieceType::Bishop) | queens;
         let straight = self.own(PieceType::Rook) | queens;
         for from in diagonal - pinned {
-            self.sink.man(
+            self.sink.piece(
                 from,
                 attacks::bishop(from, self.occupied) & targets,
                 self.enemies,
             );
         }
         for from in straight - pinned {
-            self.sink.man(
+            self.sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & targets,
                 self.enemies,
@@ -303,7 +303,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         }
         for from in diagonal & pinned {
             let targets = targets & attacks::line(self.king, from);
-            self.sink.man(
+            self.sink.piece(
                 from,
                 attacks::bishop(from, self.occupied) & targets,
                 self.enemies,
@@ -311,7 +311,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         }
         for from in straight & pinned {
             let targets = targets & attacks::line(self.king, from);
-            self.sink.man(
+            self.sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & targets,
                 self.enemies,

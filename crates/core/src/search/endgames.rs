@@ -95,8 +95,8 @@ fn root_score(ranked: &RankedMove, ranking: &Ranking) -> Score {
     let dtz = peers.map(|it| it.dtz).min().unwrap_or_default();
     let plies = (dtz.unsigned_abs() as usize).min(MAX_PLY);
     match ranked.wdl {
-        Wdl::Win => Score::table_win(plies),
-        Wdl::Loss => -Score::table_win(plies),
+        Wdl::Win => Score::tb_win(plies),
+        Wdl::Loss => -Score::tb_win(plies),
         Wdl::CursedWin => Score::centipawns(CURSED),
         Wdl::BlessedLoss => Score::centipawns(-CURSED),
         Wdl::Draw => Score::DRAW,
@@ -139,11 +139,11 @@ impl Range {
         match wdl {
             // There may be a mate besides.
             Wdl::Win => Self {
-                least: Score::table_win(ply),
+                least: Score::tb_win(ply),
                 ..Self::all()
             },
             Wdl::Loss => Self {
-                most: -Score::table_win(ply),
+                most: -Score::tb_win(ply),
                 ..Self::all()
             },
             Wdl::CursedWin => exactly(draw + CURSED),
@@ -237,11 +237,11 @@ mod tests {
     #[test]
     fn a_search_that_contradicts_the_tables_is_confined() {
         let range = Range {
-            least: Score::table_win(3),
+            least: Score::tb_win(3),
             most: Score::INFINITE,
         };
         let seen = (Score::centipawns(500), StoredBound::Upper);
-        let known = (Score::table_win(3), StoredBound::Lower);
+        let known = (Score::tb_win(3), StoredBound::Lower);
         assert_eq!(range.confine(seen.0, seen.1), known);
         let mate = (Score::mate_in(5), StoredBound::Exact);
         assert_eq!(range.confine(mate.0, mate.1), mate);

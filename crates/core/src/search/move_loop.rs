@@ -65,7 +65,7 @@ impl Worker {
     ) -> Score {
         let excluded = self.frames[ply].excluded;
         self.note_threats(ply);
-        let mut picker = MovePicker::new(node.table_move, self.situation(ply));
+        let mut picker = MovePicker::new(node.tt_move, self.situation(ply));
         let mut best = Best::none();
         let mut number = 0;
         let mut tried_quiets = Tried::new();
@@ -228,12 +228,12 @@ impl Worker {
         cut_node: bool,
         history: i32,
     ) -> i32 {
-        let table_move_captures = node.table_move.is_some_and(Move::is_tactical);
+        let tt_move_captures = node.tt_move.is_some_and(Move::is_tactical);
         let if_so = |so: bool, grains: i32| if so { grains } else { 0 };
         let grains = self.reductions.grains(depth, step.number)
             + if_so(!node.improving, params::late_reduction_not_improving())
             + if_so(cut_node, params::late_reduction_cut_node())
-            + if_so(table_move_captures, params::late_reduction_table_captures())
+            + if_so(tt_move_captures, params::late_reduction_tt_captures())
             - if_so(N::PV, params::late_reduction_pv())
             - if_so(node.was_pv, params::late_reduction_was_pv())
             - if_so(self.position.in_check(), params::late_reduction_check())

@@ -31,7 +31,7 @@ enum Quiets {
 /// Picks the moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     quiets: Quiets,
     moves: MoveList,
     /// One for each of `moves`.
@@ -43,29 +43,29 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    /// A picker of all legal moves. `table_move` must be legal if there is one.
-    pub(super) fn new(table_move: Option<Move>, situation: Situation) -> Self {
-        Self::with(table_move, Quiets::All(situation))
+    /// A picker of all legal moves. `tt_move` must be legal if there is one.
+    pub(super) fn new(tt_move: Option<Move>, situation: Situation) -> Self {
+        Self::with(tt_move, Quiets::All(situation))
     }
 
     /// A picker of captures and promotions that do not lose material.
-    pub(super) fn tactical(table_move: Option<Move>) -> Self {
-        Self::with(table_move.filter(|mv| mv.is_tactical()), Quiets::None)
+    pub(super) fn tactical(tt_move: Option<Move>) -> Self {
+        Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::None)
     }
 
     /// A picker of captures, promotions and checks that do not lose material.
-    pub(super) fn forcing(table_move: Option<Move>) -> Self {
-        Self::with(table_move.filter(|mv| mv.is_tactical()), Quiets::Checks)
+    pub(super) fn forcing(tt_move: Option<Move>) -> Self {
+        Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::Checks)
     }
 
-    fn with(table_move: Option<Move>, quiets: Quiets) -> Self {
+    fn with(tt_move: Option<Move>, quiets: Quiets) -> Self {
         Self {
-            stage: if table_move.is_some() {
+            stage: if tt_move.is_some() {
                 Stage::TableMove
             } else {
                 Stage::GenerateTactical
             },
-            table_move,
+            tt_move,
             quiets,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
@@ -87,7 +87,7 @@ impl MovePicker {
             match self.stage {
                 Stage::TableMove => {
                     self.stage = Stage::GenerateTactical;
-                    return self.table_move;
+                    return self.tt_move;
                 }
                 Stage::GenerateTactical => {
                     position.generate_into(MoveSet::Tactical, &mut self.moves);
@@ -150,7 +150,7 @@ impl MovePicker {
             self.scores.swap(self.next, best);
             let mv = self.moves[self.next];
             self.next += 1;
-            if Some(mv) != self.table_move {
+            if Some(mv) != self.tt_move {
                 return Some(mv);
             }
         }
@@ -246,16 +246,16 @@ mod tests {
         for text in POSITIONS {
             let position = fen::parse(text).unwrap();
             let legal = position.legal_moves();
-            for table_move in legal.iter().copied().map(Some).chain([None]) {
+            for tt_move in legal.iter().copied().map(Some).chain([None]) {
                 let situation = Situation {
                     side_to_move: position.side_to_move(),
                     threats: position.attacked_by(!position.side_to_move()),
                     pawns: position.pawn_key(),
                     before: [None; 2],
                 };
-                let moves = picked(MovePicker::new(table_move, situation), &position);
+                let moves = picked(MovePicker::new(tt_move, situation), &position);
                 assert_eq!(sorted(&moves), sorted(&legal), "{text}");
-                assert!(table_move.is_none() || table_move == moves.first().copied());
+                assert!(tt_move.is_none() || tt_move == moves.first().copied());
             }
         }
     }

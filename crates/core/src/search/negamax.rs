@@ -43,8 +43,8 @@ impl Node for ZeroWindow {
 pub(super) struct NodeInfo {
     /// The scores it may have by the endgame tables.
     pub(super) known: Range,
-    pub(super) table_entry: Option<Entry>,
-    pub(super) table_move: Option<Move>,
+    pub(super) tt_entry: Option<Entry>,
+    pub(super) tt_move: Option<Move>,
     pub(super) in_check: bool,
     /// Static evaluation as the table keeps it; of no meaning in check.
     pub(super) raw_evaluation: Score,
@@ -109,8 +109,8 @@ impl Worker {
         }
 
         // Transposition table: an earlier search may have settled this node.
-        let table_entry = shared.tt.probe(self.position.key(), ply);
-        if let Some(entry) = &table_entry
+        let tt_entry = shared.tt.probe(self.position.key(), ply);
+        if let Some(entry) = &tt_entry
             && !N::PV
             && whole
             && entry.depth >= depth
@@ -126,7 +126,7 @@ impl Worker {
         };
         alpha = alpha.max(known.least);
 
-        let node = self.inspect::<N>(table_entry, known, ply, shared);
+        let node = self.inspect::<N>(tt_entry, known, ply, shared);
         if !N::PV
             && whole
             && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
@@ -135,7 +135,7 @@ impl Worker {
         }
 
         // Internal iterative reduction: without a move to start with, look less deep.
-        let unsure = depth >= params::internal_reduction_min_depth() && node.table_move.is_none();
+        let unsure = depth >= params::internal_reduction_min_depth() && node.tt_move.is_none();
         let depth = if unsure && (N::PV || cut_node) {
             depth - 1
         } else {
@@ -169,14 +169,14 @@ impl Worker {
     }
 
     /// The static evaluation, out of the table if it has it; of no meaning in check.
-    pub(super) fn static_score(&mut self, table_entry: Option<Entry>) -> StaticScore {
+    pub(super) fn static_score(&mut self, tt_entry: Option<Entry>) -> StaticScore {
         if self.position.in_check() {
             return StaticScore {
                 raw: Score::DRAW,
                 corrected: Score::DRAW,
             };
         }
-        let raw = match table_entry.and_then(|entry| entry.evaluation) {
+        let raw = match tt_entry.and_then(|entry| entry.evaluation) {
             Some(evaluation) => evaluation,
             None => self.evaluator.evaluate(&self.position),
         };
@@ -187,17 +187,17 @@ impl Worker {
     /// Gathers what pruning and ordering need to know.
     fn inspect<N: Node>(
         &mut self,
-        table_entry: Option<Entry>,
+        tt_entry: Option<Entry>,
         known: Range,
         ply: usize,
         shared: &Shared,
     ) -> NodeInfo {
         let in_check = self.position.in_check();
-        let StaticScore { raw, corrected } = self.static_score(table_entry);
+        let StaticScore { raw, corrected } = self.static_score(tt_entry);
         let evaluation = corrected;
         self.frames[ply].evaluation = (!in_check).then_some(evaluation);
-        let was_pv = N::PV || table_entry.is_some_and(|entry| entry.was_pv);
-        if table_entry.is_none() && !in_check {
+        let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
+        if tt_entry.is_none() && !in_check {
             // The node may be pruned, and come again.
             let entry = Entry {
                 was_pv,
@@ -208,17 +208,17 @@ impl Worker {
         let earlier = ply
             .checked_sub(2)
             .and_then(|ply| self.frames[ply].evaluation);
-        let table_move = if N::ROOT {
+        let tt_move = if N::ROOT {
             self.root_moves.get(self.pv_index).map(|root| root.mv)
         } else {
-            table_entry
+            tt_entry
                 .and_then(|entry| entry.mv)
                 .filter(|&mv| self.position.is_legal(mv))
         };
         NodeInfo {
             known,
-            table_entry,
-            table_move,
+            tt_entry,
+            tt_move,
             in_check,
             raw_evaluation: raw,
             evaluation,

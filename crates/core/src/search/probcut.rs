@@ -24,14 +24,14 @@ impl Worker {
         let raised = beta + params::probcut_margin()
             - params::probcut_improving_margin() * i32::from(node.improving);
         let reduced = depth - params::probcut_reduction();
-        let known_to_fail = node.table_entry.is_some_and(|entry| {
+        let known_to_fail = node.tt_entry.is_some_and(|entry| {
             entry.depth >= reduced && entry.bound != StoredBound::None && entry.score < raised
         });
         if depth < params::probcut_min_depth() || known_to_fail || raised.is_decided() {
             return None;
         }
         let missing = raised - node.evaluation;
-        let mut picker = MovePicker::tactical(node.table_move);
+        let mut picker = MovePicker::tactical(node.tt_move);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if !self.position.see_at_least(mv, missing) {
                 continue;

@@ -35,7 +35,7 @@ impl Worker {
         }
         // The table's score is the better estimate where it bounds in the right direction.
         let estimate = node
-            .table_entry
+            .tt_entry
             .map_or(node.evaluation, |entry| entry.refine(node.evaluation));
         if reverse_futility(estimate, beta, depth, node.improving) {
             return Some(estimate);
@@ -64,7 +64,9 @@ impl Worker {
             .is_some_and(|ply| self.frames[ply].moved.is_none());
         if after_null
             || ply < self.null_move_from_ply
-            || !self.position.has_pieces(self.position.side_to_move())
+            || !self
+                .position
+                .has_non_pawn_material(self.position.side_to_move())
         {
             return None;
         }
@@ -113,7 +115,10 @@ impl Worker {
         number: usize,
         ply: usize,
     ) -> Verdict {
-        if !self.position.has_pieces(self.position.side_to_move()) {
+        if !self
+            .position
+            .has_non_pawn_material(self.position.side_to_move())
+        {
             return Verdict::Search;
         }
         if mv.is_tactical() {

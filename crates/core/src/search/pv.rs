@@ -84,7 +84,7 @@ impl Worker {
     fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
         let score = root.shown(root.score);
         match (shared.endgames(), score.mate_plies()) {
-            (Some(endgames), _) if score.is_by_table() => {
+            (Some(endgames), _) if score.is_by_tablebase() => {
                 let deadline = Instant::now() + time;
                 endgames.carry_on(&self.position, &root.pv, deadline)
             }

@@ -50,22 +50,22 @@ impl Worker {
             };
         }
 
-        let table_entry = shared.tt.probe(self.position.key(), ply);
-        if let Some(entry) = &table_entry
+        let tt_entry = shared.tt.probe(self.position.key(), ply);
+        if let Some(entry) = &tt_entry
             && !N::PV
             && self.is_settled_by(entry, alpha, beta, ply)
         {
             return entry.score;
         }
 
-        let static_score = self.static_score(table_entry);
+        let static_score = self.static_score(tt_entry);
         let evaluation = static_score.corrected;
         let mut best = Score::mated_in(ply);
         if !in_check {
             // Standing pat: nobody has to capture.
-            best = table_entry.map_or(evaluation, |entry| entry.refine(evaluation));
+            best = tt_entry.map_or(evaluation, |entry| entry.refine(evaluation));
             if best >= beta {
-                if table_entry.is_none() {
+                if tt_entry.is_none() {
                     let entry = Entry {
                         score: best,
                         bound: StoredBound::Lower,
@@ -79,7 +79,7 @@ impl Worker {
         }
 
         self.search_captures::<N>(
-            table_entry,
+            tt_entry,
             static_score,
             best,
             alpha,
@@ -98,7 +98,7 @@ impl Worker {
     )]
     fn search_captures<N: Node>(
         &mut self,
-        table_entry: Option<Entry>,
+        tt_entry: Option<Entry>,
         static_score: StaticScore,
         mut best: Score,
         mut alpha: Score,
@@ -108,16 +108,16 @@ impl Worker {
         shared: &Shared,
     ) -> Score {
         let in_check = self.position.in_check();
-        let table_move = table_entry
+        let tt_move = tt_entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_legal(mv));
         let mut picker = if in_check {
             self.note_threats(ply);
-            MovePicker::new(table_move, self.situation(ply))
+            MovePicker::new(tt_move, self.situation(ply))
         } else {
             match checks {
-                QuietChecks::Once => MovePicker::forcing(table_move),
-                QuietChecks::Never => MovePicker::tactical(table_move),
+                QuietChecks::Once => MovePicker::forcing(tt_move),
+                QuietChecks::Never => MovePicker::tactical(tt_move),
             }
         };
         let mut best_move = None;
@@ -162,7 +162,7 @@ impl Worker {
             evaluation: (!in_check).then_some(static_score.raw),
             depth: 0,
             bound,
-            was_pv: table_entry.is_some_and(|entry| entry.was_pv),
+            was_pv: tt_entry.is_some_and(|entry| entry.was_pv),
         };
         shared.tt.store(self.position.key(), ply, entry);
         best

@@ -29,7 +29,7 @@ impl Worker {
         cut_node: bool,
         shared: &Shared,
     ) -> Singularity {
-        let Some(entry) = node.table_entry.filter(|_| Some(mv) == node.table_move) else {
+        let Some(entry) = node.tt_entry.filter(|_| Some(mv) == node.tt_move) else {
             return Singularity::Extend(0);
         };
         let is_candidate = !N::ROOT

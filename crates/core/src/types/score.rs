@@ -10,7 +10,7 @@ pub const MAX_PLY: usize = 240;
 ///
 /// Values within [`MAX_PLY`] of [`Score::MATE`] mean a forced mate: `MATE - n` is
 /// "mate in `n` plies", `-(MATE - n)` is "mated in `n` plies". Values within [`MAX_PLY`] below
-/// [`Score::TABLE_WIN`] mean a win that an endgame table knows, likewise counted in plies.
+/// [`Score::TB_WIN`] mean a win that an endgame table knows, likewise counted in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -23,12 +23,13 @@ impl Score {
     pub const INFINITE: Self = Self(32_001);
     /// The least score that means a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
-    /// A position that is won by an endgame table: less than any mate, more than any evaluation.
-    pub const TABLE_WIN: Self = Self(20_000);
+    /// A position that is won by an endgame table (tablebase): less than any mate, more than any
+    /// evaluation.
+    pub const TB_WIN: Self = Self(20_000);
     /// The least score that means a win by an endgame table.
-    pub const MIN_TABLE_WIN: Self = Self(Self::TABLE_WIN.0 - MAX_PLY as i32);
+    pub const MIN_TB_WIN: Self = Self(Self::TB_WIN.0 - MAX_PLY as i32);
     /// The largest score that a static evaluation returns.
-    pub const MAX_EVALUATION: Self = Self(Self::MIN_TABLE_WIN.0 - 1);
+    pub const MAX_EVALUATION: Self = Self(Self::MIN_TB_WIN.0 - 1);
 
     /// This many centipawns; not a mate.
     #[inline]
@@ -52,22 +53,40 @@ impl Score {
         }
     }
 
-    /// The score of giving mate `ply` plies from the root.
+    /// The score of giving mate `ply` plies from the root, 0 to [`MAX_PLY`].
     #[inline]
     pub const fn mate_in(ply: usize) -> Self {
+        debug_assert!(ply <= MAX_PLY);
         Self(Self::MATE.0 - ply as i32)
     }
 
-    /// The score of being mated `ply` plies from the root.
+    /// The score of being mated `ply` plies from the root, 0 to [`MAX_PLY`].
     #[inline]
     pub const fn mated_in(ply: usize) -> Self {
+        debug_assert!(ply <= MAX_PLY);
         Self(ply as i32 - Self::MATE.0)
     }
 
-    /// The score of reaching, `plies` from the root, what an endgame table knows to be won.
+    /// The score of reaching, `plies` from the root (0 to [`MAX_PLY`]), what an endgame table
+    /// knows to be won.
     #[inline]
-    pub const fn table_win(plies: usize) -> Self {
-        Self(Self::TABLE_WIN.0 - plies as i32)
+    pub const fn tb_win(plies: usize) -> Self {
+        debug_assert!(plies <= MAX_PLY);
+        Self(Self::TB_WIN.0 - plies as i32)
+    }
+
+    /// The score as it is `plies` nearer to the mate, or to the endgame table, that it counts the
+    /// way to; further from it if negative. Other scores stay as they are.
+    #[inline]
+    #[must_use]
+    pub const fn nearer(self, plies: i32) -> Self {
+        if self.is_win() {
+            Self(self.0 + plies)
+        } else if self.is_loss() {
+            Self(self.0 - plies)
+        } else {
+            self
+        }
     }
 
     /// The raw value: centipawns, or the distance from [`Score::MATE`].
@@ -85,13 +104,13 @@ impl Score {
     /// Whether the side to move wins for sure: by a forced mate, or by an endgame table.
     #[inline]
     pub const fn is_win(self) -> bool {
-        self.0 >= Self::MIN_TABLE_WIN.0
+        self.0 >= Self::MIN_TB_WIN.0
     }
 
     /// Whether the side to move loses for sure.
     #[inline]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Self::MIN_TABLE_WIN.0
+        self.0 <= -Self::MIN_TB_WIN.0
     }
 
     /// Whether one side wins for sure.
@@ -102,7 +121,7 @@ impl Score {
 
     /// Whether one side wins by an endgame table, and no mate is known.
     #[inline]
-    pub const fn is_by_table(self) -> bool {
+    pub const fn is_by_tablebase(self) -> bool {
         self.is_decided() && !self.is_mate()
     }
 
@@ -219,12 +238,21 @@ mod tests {
     #[test]
     fn table_wins_lie_between_evaluations_and_mates() {
         for plies in [0, MAX_PLY] {
-            let score = Score::table_win(plies);
-            assert!(score.is_win() && (-score).is_loss() && score.is_by_table());
+            let score = Score::tb_win(plies);
+            assert!(score.is_win() && (-score).is_loss() && score.is_by_tablebase());
             assert!(score < Score::MIN_MATE && score > Score::MAX_EVALUATION);
             assert_eq!(score.mate_plies(), None);
         }
-        assert!(!Score::mate_in(3).is_by_table());
+        assert!(!Score::mate_in(3).is_by_tablebase());
+    }
+
+    #[test]
+    fn what_is_decided_comes_nearer_and_the_rest_stays() {
+        assert_eq!(Score::mate_in(5).nearer(2), Score::mate_in(3));
+        assert_eq!(Score::mated_in(4).nearer(-1), Score::mated_in(5));
+        assert_eq!(Score::tb_win(7).nearer(7), Score::tb_win(0));
+        assert_eq!((-Score::tb_win(7)).nearer(1), -Score::tb_win(6));
+        assert_eq!(Score::centipawns(35).nearer(9), Score::centipawns(35));
     }
 
     #[test]

@@ -5,13 +5,12 @@ use std::io::{self, Write as _};
 
 use orthrus_core::book::{Book, BookMove, position_key};
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::ShowArgs;
-use crate::perft::castling_text;
 
 /// A position and its moves, for programs.
 #[derive(Debug, Serialize)]
@@ -76,7 +75,7 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, BookToolError> {
 }
 
 fn describe(position: &Position, moves: &[BookMove]) -> Found {
-    let castling = castling_text(position);
+    let castling = CastlingText::fitting(position);
     let describe = |found: &BookMove| FoundMove {
         san: write_san(position, found.mv),
         coordinates: write_coordinate(position, found.mv, castling),

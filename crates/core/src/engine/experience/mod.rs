@@ -117,22 +117,11 @@ impl Knowledge {
 fn refutation(known: Known) -> Entry {
     Entry {
         mv: None,
-        score: -nearer(known.score, 1),
+        score: -known.score.nearer(1),
         evaluation: None,
         depth: i32::from(known.depth) - 1,
         bound: StoredBound::Lower,
         was_pv: false,
-    }
-}
-
-/// The score as it is `plies` nearer to a mate, or further from it if negative.
-fn nearer(score: Score, plies: i32) -> Score {
-    if score.is_win() {
-        score + plies
-    } else if score.is_loss() {
-        score - plies
-    } else {
-        score
     }
 }
 
@@ -179,7 +168,7 @@ fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
     let mut changed = vec![record];
     for earlier in records.iter_mut().rev() {
         let later = changed[changed.len() - 1];
-        let score = nearer(later.score, -2);
+        let score = later.score.nearer(-2);
         if earlier.score <= score {
             break;
         }

@@ -128,7 +128,7 @@ table! {
     /// The node is expected to fail high.
     late_reduction_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
-    late_reduction_table_captures = 890, 0..=3072;
+    late_reduction_tt_captures = 890, 0..=3072;
     /// What takes from it, in 1024ths of a ply: the node lies on the principal variation.
     late_reduction_pv = 1070, 0..=3072;
     /// It lay there once.

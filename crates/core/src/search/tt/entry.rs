@@ -66,10 +66,10 @@ impl Entry {
         if let Some(plies) = self.score.mate_plies() {
             return plies.abs() - ply as i32 + i32::from(halfmove_clock) <= 100;
         }
-        if !self.score.is_by_table() {
+        if !self.score.is_by_tablebase() {
             return true;
         }
-        let plies = Score::TABLE_WIN.value() - self.score.value().abs() - ply as i32;
+        let plies = Score::TB_WIN.value() - self.score.value().abs() - ply as i32;
         let clock = i32::from(halfmove_clock);
         clock == 0 || plies > 0 && plies + clock <= 100
     }
@@ -102,7 +102,9 @@ const NO_EVALUATION: i16 = i16::MIN;
 impl Data {
     pub(super) fn pack(entry: &Entry, ply: usize, generation: u8) -> Self {
         let mv = entry.mv.map_or(0, Move::bits);
-        let score = to_table(entry.score, ply).value() as i16 as u16;
+        // Mates and wins by endgame tables are counted from the position, not from the root, so
+        // that they hold wherever it comes up again.
+        let score = entry.score.nearer(ply as i32).value() as i16 as u16;
         let evaluation = entry
             .evaluation
             .map_or(NO_EVALUATION, |score| score.value() as i16);
@@ -120,9 +122,10 @@ impl Data {
     pub(super) fn entry(self, ply: usize) -> Entry {
         let evaluation = (self.0 >> 32) as i16;
         let flags = (self.0 >> 56) as u8;
+        let stored = Score::from_value(self.0 as u32 as i32 >> 16).unwrap_or_default();
         Entry {
             mv: self.mv(),
-            score: from_table(self.0 as u32 as i32 >> 16, ply),
+            score: stored.nearer(-(ply as i32)),
             evaluation: (evaluation != NO_EVALUATION)
                 .then(|| Score::evaluation(i32::from(evaluation))),
             depth: self.depth(),
@@ -146,28 +149,5 @@ impl Data {
 
     pub(super) fn generation(self) -> u8 {
         (self.0 >> 59) as u8
-    }
-}
-
-/// Mates and wins by tables are stored as plies from the position, not from the root, so that they hold wherever the
-/// position comes up again.
-fn to_table(score: Score, ply: usize) -> Score {
-    if score.is_win() {
-        score + ply as i32
-    } else if score.is_loss() {
-        score - ply as i32
-    } else {
-        score
-    }
-}
-
-fn from_table(value: i32, ply: usize) -> Score {
-    let score = Score::from_value(value).unwrap_or_default();
-    if score.is_win() {
-        score - ply as i32
-    } else if score.is_loss() {
-        score + ply as i32
-    } else {
-        score
     }
 }

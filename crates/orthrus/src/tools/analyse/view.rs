@@ -12,7 +12,6 @@ use orthrus_core::types::{Color, Move, Score};
 use serde_json::{Value, json};
 
 use crate::console::board;
-use crate::perft::castling_text;
 use crate::tools::session::Answer;
 use crate::tools::text::{
     ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time, white_chances,
@@ -67,7 +66,7 @@ impl View {
     fn new(position: &Position, medium: Medium) -> Self {
         Self {
             position: position.clone(),
-            castling: castling_text(position),
+            castling: CastlingText::fitting(position),
             lines: Vec::new(),
             medium,
         }

@@ -5,7 +5,7 @@ use std::mem;
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Score};
 use orthrus_pgn::{Line, MoveNode, Nag, PgnGame};
@@ -14,7 +14,6 @@ use serde_json::{Map, Value, json};
 use super::accuracy::Mark;
 use super::review::{Review, Summary};
 use crate::manual::capital;
-use crate::perft::castling_text;
 use crate::tools::text::{ScoreJson, san_moves};
 
 /// A variation shows no more than this of a better line, in plies.
@@ -179,7 +178,7 @@ fn player(summary: &Summary) -> Value {
 /// A position with the move that led to it and the line that is best from it.
 fn position(review: &Review, ply: usize) -> Value {
     let here = &review.positions[ply];
-    let castling = castling_text(&review.positions[0]);
+    let castling = CastlingText::fitting(&review.positions[0]);
     let mut json = json!({ "ply": ply, "fen": fen::write(here, CastlingLetters::KingAndQueen) });
     if let Some((before, mv)) = ply
         .checked_sub(1)

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::types::{Move, Score};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Effort;
 use super::task::{Task, TaskError};
-use crate::perft::castling_text;
 use crate::tools::text::{ScoreJson, millis, short_count, short_time};
 
 /// What the engine made of a position.
@@ -211,7 +210,7 @@ impl Totals {
 fn position_json(task: &Task, number: usize, outcome: &Outcome) -> Value {
     let effort =
         |it: &Effort| json!({ "depth": it.depth, "nodes": it.nodes, "time_ms": millis(it.time) });
-    let castling = castling_text(&task.position);
+    let castling = CastlingText::fitting(&task.position);
     let position = &task.position;
     let mut json = json!({
         "number": number,
