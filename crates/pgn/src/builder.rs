@@ -23,7 +23,7 @@ const MAX_TAGS: usize = 256;
 const QUOTED: usize = 100;
 
 /// Remarks made of letters, as moves are.
-const REMARKS: &[&str] = &["ep", "ch", "dbl", "mate"];
+const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 
 /// Names that programs have for chess and Chess960, less what is neither letter nor digit.
 #[rustfmt::skip]
@@ -93,9 +93,11 @@ impl Builder {
 
     pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         self.count_text(name.len() + value.len())?;
-        if self.tags.len() < MAX_TAGS {
-            self.tags.set(name, value);
+        let known = self.tags.get(name);
+        if known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS {
+            return Err(Fault::LeftOut(quote(&format!("[{name} \"{value}\"]"))));
         }
+        self.tags.set(name, value);
         Ok(())
     }
 
@@ -114,6 +116,10 @@ impl Builder {
 
     /// A move, a number or a remark.
     pub(crate) fn symbol(&mut self, text: &str) -> Result<(), Fault> {
+        if let Some(nag) = Nag::from_judgement(text) {
+            self.nag(nag);
+            return Ok(());
+        }
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         // No move is as short as one letter.
         if is_number
@@ -123,6 +129,7 @@ impl Builder {
         {
             return Ok(());
         }
+        let (text, judgement) = without_judgement(text);
         let is_passed_over = self.skipped_depth > 0 || self.innermost().is_cut;
         let board = self.board()?;
         if is_passed_over {
@@ -130,7 +137,9 @@ impl Builder {
         }
         match board.play(text) {
             Ok(mv) => {
-                self.innermost().line.moves.push(MoveNode::new(mv));
+                let mut node = MoveNode::new(mv);
+                node.nags.extend(judgement);
+                self.innermost().line.moves.push(node);
                 self.count_move()
             }
             Err(fault) => {
@@ -212,6 +221,11 @@ impl Builder {
         Ok(())
     }
 
+    /// Whether a comment was read. Without a game it belongs to none.
+    pub(crate) fn has_comment(&mut self) -> bool {
+        !self.innermost().line.comment.is_empty()
+    }
+
     /// The game, with the result that stands behind its moves or else that of its tag.
     pub(crate) fn finish(mut self, result: Option<GameResult>) -> PgnGame {
         self.skipped_depth = 0;
@@ -219,6 +233,8 @@ impl Builder {
             self.close();
         }
         let tag = self.tags.remove("Result");
+        // A star says nothing that contradicts the tag.
+        let result = result.filter(|result| *result != GameResult::Unknown);
         let result = result.or_else(|| GameResult::from_text(tag?.trim()));
         let start = self
             .board
@@ -319,12 +335,24 @@ fn is_chess(variant: &str) -> bool {
     VARIANTS.contains(&name.as_str())
 }
 
-/// What words are made of that say who is better, as `+-` and `=/+` do.
-const JUDGEMENT: [char; 4] = ['+', '-', '=', '/'];
+/// What words are made of that say who is better, as `+-`, `=/+` and `∞` do.
+const JUDGEMENT: [char; 9] = ['+', '-', '=', '/', '±', '∓', '⩲', '⩱', '∞'];
 
 /// Whether it only says who is better; `--` is a move, if not of chess.
 fn is_judgement(text: &str) -> bool {
     text.trim_end_matches(JUDGEMENT).is_empty() && text != "--"
+}
+
+/// A move without what says, right behind it, who is better: `Nf3+/-`, or with check `Nf3++-`.
+fn without_judgement(text: &str) -> (&str, Option<Nag>) {
+    let marks = &text[text.trim_end_matches(JUDGEMENT).len()..];
+    let behind_check = marks.strip_prefix('+').unwrap_or(marks);
+    for judgement in [marks, behind_check] {
+        if let Some(nag) = Nag::from_judgement(judgement) {
+            return (&text[..text.len() - judgement.len()], Some(nag));
+        }
+    }
+    (text, None)
 }
 
 fn quote(text: &str) -> String {

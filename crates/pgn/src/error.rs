@@ -45,6 +45,10 @@ pub enum Fault {
     /// A variation stands where there is no move to vary.
     #[error("a variation without a move before it")]
     NothingToVary,
+    /// A tag, a mark or a comment is not kept: its form is none of the standard's, there is no game
+    /// that it belongs to, or there are too many.
+    #[error("left out: {0:?}")]
+    LeftOut(String),
     /// Variations are nested deeper than anybody follows.
     #[error("variations nested more than {0} deep")]
     TooDeep(usize),
@@ -66,10 +70,10 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether only a variation is lost by it.
+    /// Whether the game is kept, though something of it is lost.
     pub(crate) fn spares_the_game(&self, in_variation: bool) -> bool {
         match self {
-            Self::NothingToVary | Self::TooDeep(_) => true,
+            Self::NothingToVary | Self::TooDeep(_) | Self::LeftOut(_) => true,
             Self::Move { .. } => in_variation,
             _ => false,
         }

@@ -31,6 +31,8 @@ pub(crate) enum Token {
     Close,
     /// The end of a game.
     Result(GameResult),
+    /// What should be a tag or a mark and cannot be kept as one.
+    LeftOut(String),
 }
 
 /// Cuts a stream of bytes into words.
@@ -184,8 +186,14 @@ impl<R: BufRead> Lexer<R> {
     fn nag(&mut self) -> Result<Option<Token>, Fault> {
         self.take(b'$');
         let digits = self.take_while(|byte| byte.is_ascii_digit(), MAX_WORD)?;
-        let number = decode(digits).parse();
-        Ok(number.ok().map(|number| Token::Nag(Nag(number))))
+        let digits = decode(digits);
+        Ok(if digits.is_empty() {
+            None
+        } else if let Ok(number) = digits.parse() {
+            Some(Token::Nag(Nag(number)))
+        } else {
+            Some(Token::LeftOut(format!("${digits}")))
+        })
     }
 
     fn suffix(&mut self) -> Result<Token, Fault> {
@@ -207,15 +215,16 @@ impl<R: BufRead> Lexer<R> {
         })
     }
 
-    /// A tag, or nothing if the bracket begins none: then its line is passed over.
+    /// A tag; if the bracket begins none, its line is passed over.
     fn tag(&mut self) -> Result<Option<Token>, Fault> {
         self.take(b'[');
         self.skip_blanks()?;
         let name = decode(self.take_while(|byte| is_name(char::from(byte)), MAX_WORD)?);
         self.skip_blanks()?;
         if name.is_empty() || self.peek()? != Some(b'"') {
-            self.take_while(|byte| byte != b']' && !is_line_end(byte), MAX_TEXT)?;
-            return Ok(None);
+            let rest = self.take_while(|byte| byte != b']' && !is_line_end(byte), MAX_TEXT)?;
+            let text = format!("[{name}{}]", decode(rest));
+            return Ok((text != "[]").then_some(Token::LeftOut(text)));
         }
         self.take(b'"');
         let value = decode(self.tag_value()?);

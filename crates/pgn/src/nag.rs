@@ -33,6 +33,22 @@ impl Nag {
         }
     }
 
+    /// What a sign means by which people say who is better, such as `+-`, `=` and `∞` (section 10).
+    pub(crate) fn from_judgement(sign: &str) -> Option<Self> {
+        let number = match sign {
+            "=" => 10,
+            "∞" => 13,
+            "+=" | "+/=" | "⩲" => 14,
+            "=+" | "=/+" | "⩱" => 15,
+            "+/-" | "±" => 16,
+            "-/+" | "∓" => 17,
+            "+-" => 18,
+            "-+" => 19,
+            _ => return None,
+        };
+        Some(Self(number))
+    }
+
     /// What a run of `!` and `?` behind a move means; of a longer run, its first two.
     pub(crate) fn from_suffix(first: u8, second: Option<u8>) -> Self {
         match (first, second) {

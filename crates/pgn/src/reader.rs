@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use crate::builder::Builder;
 use crate::lexer::{Lexer, Token};
+use crate::result::DASHES;
 use crate::{Fault, PgnGame, ReadError};
 
 /// Most warnings about one game that are kept.
@@ -43,8 +44,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What was left out of the game read last: variations, or their ends, that cannot be read. Of
-    /// more than a hundred, the first hundred.
+    /// What was left out of the game read last: variations, or their ends, that cannot be read, tags
+    /// and marks. Of more than a hundred, the first hundred.
     pub fn warnings(&self) -> &[ReadError] {
         &self.warnings
     }
@@ -53,7 +54,8 @@ impl<R: BufRead> Reader<R> {
     fn read_game(&mut self) -> Result<Option<PgnGame>, Fault> {
         let mut builder = Builder::default();
         if let Some((name, value)) = self.pending.take() {
-            builder.tag(&name, &value)?;
+            let result = builder.tag(&name, &value);
+            self.forgive(result, false)?;
         }
         while let Some(token) = self.lexer.token()? {
             match token {
@@ -61,7 +63,10 @@ impl<R: BufRead> Reader<R> {
                     self.pending = Some((name, value));
                     break;
                 }
-                Token::Tag { name, value } => builder.tag(&name, &value)?,
+                Token::Tag { name, value } => {
+                    let result = builder.tag(&name, &value);
+                    self.forgive(result, false)?;
+                }
                 // The result of a variation is that of nothing.
                 Token::Result(_) if builder.in_variation() => {}
                 Token::Result(_) if builder.is_empty() => {}
@@ -78,16 +83,23 @@ impl<R: BufRead> Reader<R> {
         }
         self.at_game_end = true;
         if builder.is_empty() {
-            return Ok(None);
+            // In a file of its own it is no part of a game.
+            let is_stray = self.games > 1 && builder.has_comment();
+            let stray = || Fault::LeftOut("a comment behind the last game".to_owned());
+            return if is_stray { Err(stray()) } else { Ok(None) };
         }
         builder.begin()?;
         Ok(Some(builder.finish(None)))
     }
 
-    /// Takes a word of the movetext. A fault that costs a variation only is a warning.
+    /// Takes a word of the movetext.
     fn movetext(&mut self, builder: &mut Builder, token: Token) -> Result<(), Fault> {
         let result = match token {
-            Token::Symbol(text) => symbols(&text).try_for_each(|text| builder.symbol(text)),
+            Token::Symbol(text) => {
+                let text = text.replace(DASHES, "-");
+                symbols(&text).try_for_each(|text| builder.symbol(text))
+            }
+            Token::LeftOut(text) => Err(Fault::LeftOut(text)),
             Token::Open => builder.open(),
             Token::Comment(text) => builder.comment(&text),
             Token::Close => {
@@ -100,8 +112,13 @@ impl<R: BufRead> Reader<R> {
             }
             Token::Tag { .. } | Token::Result(_) => Ok(()),
         };
+        self.forgive(result, builder.in_variation())
+    }
+
+    /// Makes a warning of a fault that costs only a part of the game.
+    fn forgive(&mut self, result: Result<(), Fault>, in_variation: bool) -> Result<(), Fault> {
         match result {
-            Err(fault) if fault.spares_the_game(builder.in_variation()) => {
+            Err(fault) if fault.spares_the_game(in_variation) => {
                 let warning = self.error(fault);
                 if self.warnings.len() < MAX_WARNINGS {
                     self.warnings.push(warning);

@@ -4,6 +4,9 @@ use std::fmt;
 
 use orthrus_core::types::Color;
 
+/// What typesetters have for a hyphen: two dashes and a minus sign.
+pub(crate) const DASHES: [char; 3] = ['–', '—', '−'];
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GameResult {
@@ -18,7 +21,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// The result with this text, `1-0`, `0-1`, `1/2-1/2` or `*`; a draw may be shortened to `1/2`.
-    /// Typesetters' `½` and long dashes are read too.
+    /// Typesetters' `½` and dashes are read too.
     pub fn from_text(text: &str) -> Option<Self> {
         match text {
             "1-0" => Some(Self::Win(Color::White)),
@@ -26,7 +29,7 @@ impl GameResult {
             "1/2-1/2" | "1/2" => Some(Self::Draw),
             "*" => Some(Self::Unknown),
             _ if !text.is_ascii() => {
-                let plain = text.replace(['–', '—'], "-").replace('½', "1/2");
+                let plain = text.replace(DASHES, "-").replace('½', "1/2");
                 plain.is_ascii().then(|| Self::from_text(&plain)).flatten()
             }
             _ => None,

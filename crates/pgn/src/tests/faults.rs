@@ -134,3 +134,38 @@ fn a_broken_stream_ends_it() {
     );
     assert!(reader.next().is_none());
 }
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    for (text, left_out) in [
+        (
+            "[Time-Control \"40/60\"]\n\n1. e4 *",
+            "[Time-Control \\\"40/60\\\"]",
+        ),
+        ("[Date 2020.01.01]\n\n1. e4 *", "[Date2020.01.01]"),
+        (
+            "[White \"a\"]\n[White \"b\"]\n\n1. e4 *",
+            "[White \\\"b\\\"]",
+        ),
+        ("1. e4 $256 *", "$256"),
+    ] {
+        let (line, warnings) = warned(text);
+        assert_eq!(line, "e4", "{text}");
+        assert_eq!(warnings.len(), 1, "{text}: {warnings:?}");
+        let expected = format!("left out: \"{left_out}\"");
+        assert!(warnings[0].ends_with(&expected), "{text}: {warnings:?}");
+    }
+    let harmless = "[White \"a\"]\n[White \"a\"]\n[]\n\n1. e4 $ *";
+    assert_eq!(warned(harmless), ("e4".to_owned(), Vec::new()));
+}
+
+#[test]
+fn a_comment_that_belongs_to_no_game_is_told() {
+    let games = read_all(b"1. e4 *\n\n{notes}\n");
+    assert_eq!(games.len(), 2);
+    let error = games[1].0.as_ref().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "game 2, line 4: left out: \"a comment behind the last game\""
+    );
+}

@@ -34,12 +34,35 @@ fn marks_comments_and_variations_belong_to_their_move() {
 }
 
 #[test]
-fn judgements_without_a_number_are_passed_over() {
+fn judgements_are_kept_as_numbers() {
     check(
-        "1. e4 += e5 = 2. Nf3 +/- Nf6 -+ 3. Nxe5 ++ *",
-        "e4 e5 Nf3 Nf6 Nxe5",
+        "1. e4 += e5 = 2. Nf3 ± Nf6 -+ 3. Nxe5 ++ *",
+        "e4$14 e5$10 Nf3$16 Nf6$19 Nxe5",
     );
-    check("1. e4= e5 2. Nf3+/= Nf6 3. Nxe5-+ *", "e4 e5 Nf3 Nf6 Nxe5");
+    check(
+        "1. e4= e5∞ 2. Nf3+/= Nf6 3. Nxe5−+ d6 4. Bb5++- *",
+        "e4$10 e5$13 Nf3$14 Nf6 Nxe5$19 d6 Bb5+$18",
+    );
+}
+
+#[test]
+fn dashes_of_typesetters_are_hyphens() {
+    let text = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n1. O–O O—O—O 2. Ra1−a2 1−0";
+    check(text, "O-O O-O-O Ra2");
+    assert_eq!(game(text).result, GameResult::Win(Color::White));
+}
+
+#[test]
+fn a_star_does_not_contradict_the_tag() {
+    for (tag, behind, expected) in [
+        ("1-0", "*", GameResult::Win(Color::White)),
+        ("1-0", "0-1", GameResult::Win(Color::Black)),
+        ("*", "1/2-1/2", GameResult::Draw),
+        ("?", "*", GameResult::Unknown),
+    ] {
+        let text = format!("[Result \"{tag}\"]\n\n1. e4 {behind}");
+        assert_eq!(game(&text).result, expected, "{text}");
+    }
 }
 
 #[test]
@@ -82,7 +105,12 @@ fn what_is_reserved_is_passed_over() {
 fn tags_are_read_with_forgiveness() {
     let text = "\u{feff}[Event \"a \\\"b\\\" \\\\ c\"]  [Site \"d\"]\n[White \"Joe \"Kid\" Doe\" ]\n\
                 [Black \"no end\n[ECO \"\"]\n[%x]\n[Result \"1-0\"]\n\n1. e4";
-    let game = game(text);
+    let (game, warnings) = read_all(text.as_bytes()).remove(0);
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("[%x]"),
+        "{warnings:?}"
+    );
+    let game = game.unwrap();
     let tags: Vec<(&str, &str)> = game.tags.iter().collect();
     assert_eq!(
         tags,
