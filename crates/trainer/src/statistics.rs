@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use orthrus_core::types::{Color, Key};
 use serde::Serialize;
 
-use crate::data::{Filter, GameRecord, GameResult, Reason, Start, StartError};
+use crate::data::{Filter, GameRecord, GameResult, NOT_QUIET, Reason, Start, StartError};
 
 /// Scores are counted in steps of so many centipawns.
 const SCORE_STEP: i32 = 200;
@@ -22,6 +22,8 @@ pub struct Statistics {
     pub plies: u64,
     /// Positions with a score.
     pub scored: u64,
+    /// Positions that were rescored and found not to be quiet: they have no score.
+    pub not_quiet: u64,
     /// Positions that the filter keeps to learn from.
     pub kept: u64,
     /// Games that begin with a position of Chess960.
@@ -68,6 +70,10 @@ impl Statistics {
         while let Some(ply) = replay.next_ply() {
             self.kept += u64::from(filter.score(&ply).is_some());
             let Some(score) = ply.score else { continue };
+            if score == NOT_QUIET {
+                self.not_quiet += 1;
+                continue;
+            }
             self.scored += 1;
             let white_score = match ply.position.side_to_move() {
                 Color::White => score.value(),

@@ -161,9 +161,13 @@ fn games_are_scored_again_and_say_so() {
     assert!(!rescore("30").status.success(), "other settings");
 
     let (before, after) = (stats(&old), stats(&new));
-    for figure in ["games", "plies", "scored", "results"] {
+    for figure in ["games", "plies", "results"] {
         assert_eq!(before[figure], after[figure], "{figure}");
     }
+    let [scored, still, noisy] = [&before["scored"], &after["scored"], &after["not_quiet"]]
+        .map(|figure| figure.as_u64().unwrap());
+    assert_eq!(scored, still + noisy);
+    assert!(noisy > 0);
     assert_ne!(before["scores"], after["scores"]);
     let run = &after["files"][0]["manifest"]["runs"][0];
     assert_eq!(run["search"]["soft_nodes"], 40);
@@ -268,4 +272,23 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(said.contains("is no network, and is not"), "{said}");
     assert!(!refused.status.success() && fs::read(&data).unwrap() == games);
+}
+
+#[test]
+fn rules_that_would_spoil_every_game_are_refused() {
+    let path = fresh("spoiled.data");
+    for rule in ["--win-plies", "--draw-plies"] {
+        let output = selfplay(&path, &["--games", "1", rule, "0"]);
+        assert!(!output.status.success(), "{rule}");
+        assert!(!path.exists());
+    }
+}
+
+/// The disk was full as it began: what is left is empty, and the same command begins it anew.
+#[test]
+fn an_empty_file_is_begun() {
+    let path = fresh("empty.data");
+    fs::write(&path, "").unwrap();
+    succeeded(&selfplay(&path, &["--games", "2"]));
+    assert_eq!(stats(&path)["games"], 2);
 }

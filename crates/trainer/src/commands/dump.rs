@@ -7,7 +7,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate};
 
 use super::CommandResult;
-use crate::data::{DataReader, GameRecord};
+use crate::data::{DataError, DataReader, GameRecord};
 
 /// Writes the games of a data file as text: a line for each game, then one for each ply with
 /// position, move, and score from the side to move (`-` in the opening).
@@ -37,7 +37,8 @@ pub fn run(args: &Args) -> CommandResult {
     for (number, game) in games.enumerate().skip(args.skip).take(count) {
         match game {
             Ok(game) => write_game(&mut output, number, &game)?,
-            Err(error) => log::warn!("{error}"),
+            Err(damaged @ DataError::Block { .. }) => log::warn!("{damaged}"),
+            Err(error) => return Err(error.into()),
         }
     }
     output.flush()?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use clap::value_parser;
 
 use super::CommandResult;
@@ -70,6 +71,11 @@ struct OpeningArgs {
     double_chess960: u8,
 }
 
+/// A rule that asks for no ply at all would end every game at once.
+fn at_least_one() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::new().range(1..)
+}
+
 /// When games are ended early.
 #[derive(Debug, clap::Args)]
 struct AdjudicationArgs {
@@ -77,13 +83,13 @@ struct AdjudicationArgs {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().win_score)]
     win_score: i32,
     /// ... for so many plies.
-    #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().win_plies)]
+    #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().win_plies, value_parser = at_least_one())]
     win_plies: usize,
     /// A game is drawn if scores stay within this ...
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().draw_score)]
     draw_score: i32,
     /// ... for so many plies ...
-    #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().draw_plies)]
+    #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().draw_plies, value_parser = at_least_one())]
     draw_plies: usize,
     /// ... and so many plies have been played.
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().draw_from_ply)]

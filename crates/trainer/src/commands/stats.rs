@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::data::{DataReader, Manifest, Run};
+use crate::data::{DataError, DataReader, Manifest, Run};
 use crate::statistics::Statistics;
 
 /// Counts what data files hold: games, positions, results, scores, size.
@@ -72,7 +72,8 @@ fn summarize(paths: &[PathBuf]) -> Result<Summary, Box<dyn std::error::Error>> {
         for game in reader.games() {
             match game {
                 Ok(game) => statistics.add(&game)?,
-                Err(error) => damage.push(error.to_string()),
+                Err(damaged @ DataError::Block { .. }) => damage.push(damaged.to_string()),
+                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -108,6 +109,7 @@ fn print(output: &mut impl Write, summary: &Summary) -> io::Result<()> {
         statistics.plies as f64 / games
     )?;
     writeln!(output, "  with a score      {:>12}", statistics.scored)?;
+    writeln!(output, "  not quiet         {:>12}", statistics.not_quiet)?;
     writeln!(output, "  kept for training {:>12}", statistics.kept)?;
     writeln!(output, "bytes               {:>12}", summary.bytes)?;
     writeln!(

@@ -33,8 +33,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "bench")]
     data: Vec<PathBuf>,
     /// Where to write the network.
-    #[arg(long, value_name = "FILE", required_unless_present = "bench")]
-    out: Option<PathBuf>,
+    #[arg(
+        long,
+        alias = "out",
+        value_name = "FILE",
+        required_unless_present = "bench"
+    )]
+    output: Option<PathBuf>,
     /// Where to keep checkpoint, log and plot [default: the network's name with `.training`].
     #[arg(long, value_name = "FOLDER")]
     checkpoint: Option<PathBuf>,
@@ -63,16 +68,16 @@ pub struct Args {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
     /// The learning rate at the beginning.
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = share)]
     lr: f32,
     /// The learning rate at the end.
-    #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = share)]
     final_lr: f32,
     /// Positions seen, each as often as it comes; may be written as 1e9.
     #[arg(long, value_name = "COUNT", default_value = "1e9", value_parser = count)]
     positions: u64,
     /// Ends after so many minutes, such as 0.5, the learning rate having fallen as fast as that takes.
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<f64>,
     /// Positions per step.
     #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
@@ -106,7 +111,7 @@ pub fn run(args: &Args) -> CommandResult {
     if let Some(sizes) = &args.bench {
         return bench(sizes, args);
     }
-    let Some(out) = &args.out else {
+    let Some(out) = &args.output else {
         return Err("no file to write the network to".into());
     };
     let folder = args
@@ -169,7 +174,7 @@ fn plan(args: &Args) -> Plan {
         visits: args.positions,
         time: args
             .minutes
-            .map(|minutes| Duration::from_secs_f64(minutes.clamp(0.001, 1e6) * 60.0)),
+            .map(|minutes| Duration::from_secs_f64(minutes * 60.0)),
         batch: args.batch as usize,
         schedule: Schedule {
             initial: args.lr,
@@ -344,6 +349,16 @@ fn share(text: &str) -> Result<f32, String> {
     }
 }
 
+/// Minutes: some milliseconds to two years.
+fn minutes(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.001..=1e6).contains(&number) {
+        Ok(number)
+    } else {
+        Err("not in 0.001..=1e6".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,6 +373,10 @@ mod tests {
         assert_eq!(share("0.25"), Ok(0.25));
         for bad in ["1.1", "-0.1", "NaN", "half"] {
             assert!(share(bad).is_err(), "{bad}");
+        }
+        assert_eq!(minutes("0.5"), Ok(0.5));
+        for bad in ["-1", "NaN", "inf"] {
+            assert!(minutes(bad).is_err(), "{bad}");
         }
     }
 }

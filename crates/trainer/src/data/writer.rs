@@ -1,7 +1,7 @@
 //! Writing data files: append-only, each block whole.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::block::{BlockBuilder, BlockFault};
@@ -28,27 +28,38 @@ impl DataWriter {
     ///
     /// As [`append`](Self::append) and [`create`](Self::create).
     pub fn open(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
-        if path.exists() {
+        // An empty file is what is left of one whose beginning could not be written.
+        if path.metadata().is_ok_and(|found| found.len() > 0) {
             Self::append(path, manifest)
         } else {
             Self::create(path, manifest)
         }
     }
 
-    /// Begins a new file. Nobody else can write to it meanwhile.
+    /// Begins a new file, or one that is empty. Nobody else can write to it meanwhile.
     ///
     /// # Errors
     ///
-    /// If the file exists already or cannot be written.
+    /// If the file holds something already or cannot be written; it is empty then.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
+        let io = DataError::io(path);
         let file = OpenOptions::new()
             .read(true)
             .write(true)
-            .create_new(true)
+            .create(true)
+            .truncate(false)
             .open(path)
-            .map_err(DataError::io(path))?;
+            .map_err(&io)?;
         let mut writer = Self::locked(file, path)?;
-        writer.write(&header(path, manifest)?)?;
+        if writer.file.metadata().map_err(&io)?.len() > 0 {
+            return Err(io(ErrorKind::AlreadyExists.into()));
+        }
+        let header = header(path, manifest)?;
+        writer.write(&header).inspect_err(|_| {
+            // Half a beginning could not be gone on with. Whether this works or not, the error is
+            // the one to tell.
+            let _ = writer.file.set_len(0);
+        })?;
         Ok(writer)
     }
 

@@ -75,14 +75,21 @@ fn think_again(
     let mut scores = Vec::with_capacity(game.scores.len());
     let mut replay = game.replay()?;
     while let Some(ply) = replay.next_ply() {
-        if ply.score.is_some() {
+        if ply.score.is_none() {
+            continue;
+        }
+        // No filter keeps these, whatever their score: they need not be thought about.
+        let is_noisy = ply.mv.is_tactical() || ply.position.in_check();
+        scores.push(if is_noisy {
+            NOT_QUIET
+        } else {
             let (best, score) = player
                 .think(ply.position, search.soft_nodes, search.hard_nodes)
                 .ok_or_else(|| {
                     PlayError::NoMove(fen::write(ply.position, CastlingLetters::RookFiles))
                 })?;
-            scores.push(if best.is_tactical() { NOT_QUIET } else { score });
-        }
+            if best.is_tactical() { NOT_QUIET } else { score }
+        });
     }
     game.scores = scores;
     Ok(game)
@@ -138,7 +145,8 @@ mod tests {
             while let Some(ply) = replay.next_ply() {
                 if let Some(score) = ply.score {
                     let (best, expected) = player.think(ply.position, 1, 1).unwrap();
-                    if best.is_tactical() {
+                    let is_noisy = ply.mv.is_tactical() || ply.position.in_check();
+                    if is_noisy || best.is_tactical() {
                         assert_eq!(score, NOT_QUIET);
                         assert_eq!(Filter::default().score(&ply), None);
                     } else {
