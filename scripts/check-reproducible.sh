@@ -10,6 +10,8 @@ target=${1:-$(rustc -vV | sed -n 's/^host: //p')}
 commit=$(git rev-parse HEAD)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# Each build in the folder of its sources.
+unset CARGO_TARGET_DIR
 
 sums=()
 for place in one another/place; do

@@ -64,7 +64,8 @@ row() {
         { gsub(/\r/, "") }
         /^\[White "Orthrus"\]/ { white = 1 }
         /^\[Black "Orthrus"\]/ { white = 0 }
-        /^\[Result / {
+        # A star is a game that was broken off.
+        /^\[Result "[01]/ {
             result = substr($2, 2, index($2, "]") - 3)
             score = result == "1/2-1/2" ? 0.5 : (result == "1-0") == white
             n++; sum += score; squares += score * score

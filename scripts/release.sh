@@ -40,7 +40,8 @@ else
     if tar --version | grep -q GNU; then
         manners=(--sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=go+r-w)
     fi
-    tar -cf - "${manners[@]}" "$name" | gzip -9n >"$archive"
+    # An empty array counts as unset in the bash of macOS.
+    tar -cf - ${manners[@]+"${manners[@]}"} "$name" | gzip -9n >"$archive"
 fi
 rm -rf "${out:?}/$name"
 if command -v sha256sum >/dev/null; then

@@ -20,7 +20,8 @@ import sys
 from paired_games import points_ahead
 
 ALPHA, GAMMA = 0.602, 0.101  # how gain and step shrink: Spall's recommendation
-OPTION = re.compile(r"option name ([a-z_]+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
+# Their names have an underscore, which no option for users has.
+OPTION = re.compile(r"option name ([a-z]+(?:_[a-z]+)+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
 
 
 def arguments():

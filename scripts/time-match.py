@@ -59,10 +59,17 @@ def main():
             results = {pair["number"]: pair["points"] for pair in map(json.loads, file)}
     todo = iter(number for number in range(args.games // 2) if number not in results)
     lock = threading.Lock()
-    decided = threading.Event()
+    over = threading.Event()
 
     def work():
-        while not decided.is_set():
+        try:
+            play_pairs()
+        finally:
+            # Also if it failed: the others play their pairs to the end, and all is told.
+            over.set()
+
+    def play_pairs():
+        while not over.is_set():
             with lock:
                 number = next(todo, None)
             if number is None:
@@ -74,7 +81,7 @@ def main():
                 file.write("\n")
                 results[number] = points
                 if len(results) % 50 == 0 and report(list(results.values()), args.bounds):
-                    decided.set()
+                    over.set()
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for worker in [pool.submit(work) for _ in range(args.jobs)]:
