@@ -1,7 +1,6 @@
 //! Entries of a book and the moves they stand for.
 
 use super::key::BookKey;
-use crate::position::Position;
 use crate::types::{CastlingSide, File, Move, PieceType, Promotion, Square};
 
 /// Bytes of an entry in a file.
@@ -62,9 +61,8 @@ impl Entry {
         bytes
     }
 
-    /// The move it stands for, if that is legal in `position`.
-    pub fn legal_move(&self, position: &Position) -> Option<Move> {
-        let moves = position.legal_moves();
+    /// The move it stands for among these, which are legal in its position.
+    pub fn find_among(&self, moves: &[Move]) -> Option<Move> {
         if let Some(mv) = moves.iter().find(|mv| encode(**mv) == self.code) {
             return Some(*mv);
         }

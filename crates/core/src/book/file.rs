@@ -88,14 +88,15 @@ impl Book {
         let mut fault = None;
         // The format's null move is to be passed over.
         let entries = self.entries(position_key(position)).iter();
+        let legal = position.legal_moves();
         for entry in entries.filter(|entry| entry.code != 0) {
-            let Some(mv) = entry.legal_move(position) else {
+            let Some(mv) = entry.find_among(&legal) else {
                 fault = fault.or(Some(BookFault::Illegal(*entry)));
                 continue;
             };
             let weight = u32::from(entry.weight);
             match moves.iter_mut().find(|known| known.mv == mv) {
-                Some(known) => known.weight += weight,
+                Some(known) => known.weight = known.weight.saturating_add(weight),
                 None => moves.push(BookMove { mv, weight }),
             }
         }

@@ -153,12 +153,13 @@ fn moves_are_understood() {
     ];
     for (fen, (from, to, promotion), expected) in cases {
         let position = fen::parse(fen).unwrap();
-        let found = entry(&position, code(from, to, promotion), 1).legal_move(&position);
+        let found =
+            entry(&position, code(from, to, promotion), 1).find_among(&position.legal_moves());
         let text = found.map(|mv| write_coordinate(&position, mv, CastlingText::KingTakesRook));
         assert_eq!(text.as_deref(), expected, "{fen} {from}{to}");
     }
     let step = fen::parse("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1").unwrap();
-    let found = entry(&step, code("f1", "g1", 0), 1).legal_move(&step);
+    let found = entry(&step, code("f1", "g1", 0), 1).find_among(&step.legal_moves());
     assert!(!found.unwrap().is_castling());
 }
 
@@ -265,4 +266,13 @@ fn large_weights_are_scaled_within_their_position() {
     let weights = builder.entries(Weighting::Results, 1);
     let weights: Vec<u16> = weights.iter().map(|entry| entry.weight).collect();
     assert_eq!(weights, [65535, 32767, 1]);
+}
+
+#[test]
+fn weights_that_do_not_fit_are_the_largest() {
+    let position = Position::startpos();
+    let heavy = entry(&position, code("e2", "e4", 0), u16::MAX).to_bytes();
+    let book = Book::from_bytes(&heavy.repeat(65_538)).unwrap();
+    let (moves, fault) = book.moves(&position);
+    assert_eq!((moves.len(), moves[0].weight, fault), (1, u32::MAX, None));
 }

@@ -25,7 +25,8 @@ impl Tablebase {
 
     /// Plies to the next capture or pawn move if the side that wins hurries and the other delays:
     /// positive in a win, negative in a loss, 0 in a draw. A win or loss that the fifty-move rule
-    /// makes a draw has more than 100. The value may be one too high, as the format rounds.
+    /// makes a draw has more than 100. The value may be one too low, as the format rounds: whoever
+    /// needs to be in time must have a ply left.
     ///
     /// `None` if something is in no table; no side may have the right to castle. The position is
     /// the same afterwards.

@@ -150,7 +150,8 @@ impl Clock {
         }
     }
 
-    /// `repeats` says whether the move brings back a position of the game, which is no way to win.
+    /// `repeats` says whether the move brings back a position of the game, which is no way to win: it
+    /// never counts as leisurely, and so comes behind the others unless it is the fastest.
     fn rank(&self, wdl: Wdl, dtz: i32, repeats: bool) -> i32 {
         let within = |plies: i32| !self.fifty_moves || plies + self.count < FIFTY_MOVES;
         let equal = match wdl {

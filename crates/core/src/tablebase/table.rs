@@ -100,7 +100,8 @@ impl<B: AsRef<[u8]>> Table<B> {
         let part = self.parts.get(part)?;
         let side = part.sides.get(side)?;
         let value = self.value(side, position, swapped)?;
-        Wdl::from_index(value as u8)
+        // A value may have twelve bits: what no result has is damage.
+        Wdl::from_index(u8::try_from(value).ok()?)
     }
 
     /// The stored distance of a position with this result, which is no draw, and in which no
