@@ -141,7 +141,7 @@ pub(crate) enum Tool {
     /// Make opening books (Polyglot format) from games, and look into them
     #[command(subcommand, after_help = BOOK_EXAMPLES)]
     Book(BookTool),
-    /// Print openings drawn by lot, as `OpenBench` asks for them: genfens N seed S book FILE|None
+    /// Print random balanced openings for `OpenBench`: genfens N seed S book FILE|None
     Genfens {
         /// N seed S book FILE|None, and words for other engines
         #[arg(required = true, trailing_var_arg = true)]

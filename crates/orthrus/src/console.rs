@@ -22,6 +22,8 @@ Words for people:
   bench [N]      search a fixed set of positions to depth N; measures speed
   perft N        count the sequences of N legal moves, by first move
   compiler       show how this program was made, and how it computes here
+  book           show what the opening book has for the position
+  flip           turn the board round and exchange the colours
   help           show this
   stop           end bench and perft early, and searches
   quit           end
@@ -31,10 +33,8 @@ Words of UCI, of which these are enough to analyse:
   position fen <FEN> moves <moves>
   go depth 12 | go movetime 5000 | go infinite
   setoption name Book File value book.bin
-  book           show what the opening book has for the position
-  flip           turn the board round and exchange the colours
 
-Every word of UCI (after `uci`) and of CECP (after `xboard`) works too.";
+Every other word of UCI works too; after `xboard`, those of CECP instead.";
 
 /// What stands in place of the result of work that was not done to its end.
 pub(crate) const STOPPED: &str = "stopped before the end";
@@ -237,10 +237,10 @@ mod tests {
     #[test]
     fn what_would_not_end_is_refused() {
         for (line, refusal) in [
-            ("perft 16", "perft takes a depth from 0 to 15"),
-            ("go perft 99999999999", "perft takes a depth from 0 to 15"),
-            ("perft -1", "perft takes a depth from 0 to 15"),
-            ("perft x", "perft takes a depth from 0 to 15"),
+            ("perft 14", "perft takes a depth from 0 to 13"),
+            ("go perft 99999999999", "perft takes a depth from 0 to 13"),
+            ("perft -1", "perft takes a depth from 0 to 13"),
+            ("perft x", "perft takes a depth from 0 to 13"),
             ("bench 0", "bench takes a depth from 1 to 60"),
             ("bench 4294967295", "bench takes a depth from 1 to 60"),
         ] {

@@ -87,13 +87,21 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolErr
         }
         ExperienceTool::Merge { into, from } => {
             let records = read_others(&into, &from)?;
-            let (mut file, _) = ExperienceFile::open(&into)?;
+            let (mut file, contents) = ExperienceFile::open(&into)?;
+            let mut knowledge = Knowledge::new(&contents.records);
+            let mut added = 0;
             for &record in &records {
-                file.append(record)?;
+                if knowledge.improve(record) {
+                    file.append(record)?;
+                    added += 1;
+                }
             }
             file.sync()?;
-            let added = records.len();
-            Ok(vec![format!("{added} records added to {}", into.display())])
+            let known = records.len() - added;
+            let into = into.display();
+            Ok(vec![format!(
+                "{added} records added to {into}, {known} said no more than was known"
+            )])
         }
     }
 }
@@ -160,6 +168,8 @@ impl Summary {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
     #[test]
@@ -191,22 +201,24 @@ mod tests {
 
     impl Folder {
         fn new() -> Self {
-            let name = format!("orthrus-experience-{}", std::process::id());
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("orthrus-experience-{}-{count}", std::process::id());
             let folder = std::env::temp_dir().join(name);
             fs::create_dir_all(&folder).unwrap();
             Self(folder)
         }
 
         /// A file with one record.
-        fn taught(&self, name: &str) -> PathBuf {
+        fn taught(&self, name: &str, centipawns: i32, depth: u8) -> PathBuf {
             let path = self.0.join(name);
             let (mut file, _) = ExperienceFile::open(&path).unwrap();
             let position = Position::startpos();
             file.append(Record {
                 key: position.key(),
                 mv: position.legal_moves()[0],
-                score: Score::centipawns(20),
-                depth: 8,
+                score: Score::centipawns(centipawns),
+                depth,
             })
             .unwrap();
             path
@@ -230,7 +242,7 @@ mod tests {
     #[test]
     fn what_cannot_be_merged_whole_changes_nothing() {
         let folder = Folder::new();
-        let (first, second) = (folder.taught("first"), folder.taught("second"));
+        let [first, second] = ["first", "second"].map(|name| folder.taught(name, 20, 8));
         let (missing, target) = (folder.0.join("missing"), folder.0.join("target"));
         let count = |path: &Path| read(path).unwrap().records.len();
 
@@ -246,6 +258,25 @@ mod tests {
         assert_eq!(count(&first), 1);
 
         merge(&target, &[&first, &second]).unwrap();
-        assert_eq!(count(&target), 2);
+        assert_eq!(count(&target), 1);
+    }
+
+    #[test]
+    fn merging_brings_what_is_deeper_or_less_happy_and_nothing_else() {
+        let folder = Folder::new();
+        let target = folder.taught("lost", -200, 20);
+        for (name, score, depth, expected) in [
+            ("praise", 30, 8, (-200, 20)),
+            ("same", -200, 20, (-200, 20)),
+            ("worse", -250, 9, (-250, 9)),
+            ("deeper", 40, 21, (40, 21)),
+        ] {
+            let source = folder.taught(name, score, depth);
+            merge(&target, &[&source]).unwrap();
+            let knowledge = Knowledge::new(&read(&target).unwrap().records);
+            let known = knowledge.moves(&Position::startpos())[0].1;
+            assert_eq!((known.score.value(), known.depth), expected, "{name}");
+        }
+        assert_eq!(read(&target).unwrap().records.len(), 3);
     }
 }

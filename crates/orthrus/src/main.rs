@@ -5,7 +5,7 @@
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
-//! - [`mod@bench`], [`perft`], [`book`]: what they tell
+//! - [`mod@bench`], [`perft`], [`book`]: the output of these commands
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options

@@ -56,6 +56,8 @@ impl PartFile {
     /// Puts the file, all of which is written, in its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let Some(part) = &self.part {
+            // Before the old one goes: a loss of power must not leave an empty file.
+            File::open(part)?.sync_all()?;
             fs::rename(part, &self.place)?;
             self.part = None;
         }

@@ -10,8 +10,9 @@ use orthrus_core::search::{StopToken, nodes_per_second};
 
 use crate::console::STOPPED;
 
-/// Lengths in plies that are worth counting: the count of the longest still fits in 64 bits.
-pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=15;
+/// Lengths in plies that are counted. The start position has 2e18 sequences of 13 moves, centuries
+/// of work; one more, and the number does not fit in 64 bits.
+pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=13;
 
 /// The number of sequences of `depth` legal moves from `position`, and how fast they were counted.
 pub(crate) fn total(position: &Position, depth: u32) -> Vec<String> {

@@ -1,23 +1,35 @@
 //! Signals, where they mean something else in a protocol than for a person.
 #![cfg_attr(
     unix,
-    expect(unsafe_code, reason = "the standard library cannot ignore a signal")
+    expect(
+        unsafe_code,
+        reason = "the standard library neither ignores a signal nor tells whether it is ignored"
+    )
 )]
 
 use crossbeam_channel::{Receiver, unbounded};
 
 /// A message for each Ctrl-C, and for each time the system asks the process to end, which from now
-/// on do nothing else.
+/// on do nothing else. What is ignored already stays so: `nohup` means that nothing happens when
+/// its terminal closes.
 ///
 /// # Errors
 ///
 /// The system refuses, or this was called before.
 pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
+    #[cfg(unix)]
+    let ignored = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].map(|it| (it, is_ignored(it)));
     let (sender, receiver) = unbounded();
     ctrlc::set_handler(move || {
         // Without a listener there is nothing to interrupt.
         let _ = sender.send(());
     })?;
+    #[cfg(unix)]
+    for (signal, was_ignored) in ignored {
+        if was_ignored {
+            ignore(&[signal]);
+        }
+    }
     Ok(receiver)
 }
 
@@ -35,6 +47,18 @@ pub(crate) fn ignore_interrupts() {
 pub(crate) fn ignore_size_limit() {
     #[cfg(unix)]
     ignore(&[libc::SIGXFSZ]);
+}
+
+#[cfg(unix)]
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut found = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action the call only writes the present one to `found`, which is large
+    // enough, and all of whose bytes may be zero where the call fails.
+    let found = unsafe {
+        libc::sigaction(signal, std::ptr::null(), found.as_mut_ptr());
+        found.assume_init()
+    };
+    found.sa_sigaction == libc::SIG_IGN
 }
 
 #[cfg(unix)]

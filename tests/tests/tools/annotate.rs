@@ -201,6 +201,20 @@ fn what_would_lose_something_is_not_replaced() {
     }
 }
 
+/// No other format has all that games consist of.
+#[test]
+fn games_are_not_replaced_by_json_or_a_page() {
+    let file = Scratch::new("kept.pgn", GAMES.as_bytes());
+    for format in ["json", "html"] {
+        let games = file.path();
+        let output = run(&["annotate", games, "-o", games, "--format", format]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("a file of their own"), "{stderr}");
+        assert_eq!(fs::read_to_string(games).unwrap(), GAMES);
+    }
+}
+
 #[test]
 fn games_that_break_off_are_a_failure() {
     let folder = std::env::temp_dir();

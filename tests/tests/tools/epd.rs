@@ -3,7 +3,7 @@
 use std::fs;
 
 use orthrus_tests::data;
-use orthrus_tests::process::Process;
+use orthrus_tests::process::{Process, command};
 use serde_json::json;
 
 use super::{Scratch, objects, output_of, run};
@@ -90,6 +90,36 @@ fn a_suite_that_cannot_be_used_is_an_error() {
         let says_why = stderr.contains("line 1: ") || stderr.contains("cannot read");
         assert!(says_why, "{stderr}");
     }
+}
+
+/// The name of a file is bytes, and JSON is text.
+#[cfg(unix)]
+#[test]
+fn a_suite_whose_name_is_no_text_is_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let name = format!("orthrus-epd-{}-", std::process::id());
+    let name = OsStr::from_bytes(&[name.as_bytes(), b"\xff.epd"].concat()).to_owned();
+    let path = std::env::temp_dir().join(name);
+    if let Err(error) = fs::write(&path, format!("Dear reader,\n{SUITE}")) {
+        // Some systems have no such names.
+        let test = "a_suite_whose_name_is_no_text_is_read";
+        data::note_skipped(test, &error.to_string());
+        return;
+    }
+    let mut tool = command();
+    let output = tool
+        .args(["epd", "--json", "--depth", "2"])
+        .arg(&path)
+        .output();
+    fs::remove_file(&path).unwrap();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = objects(text.lines());
+    assert_eq!(lines[0]["line"], 1, "{text}");
+    assert!(lines[0]["file"].is_string(), "{text}");
 }
 
 #[cfg(unix)]

@@ -179,6 +179,9 @@ enum ToolOptionError {
     /// There is no conversation that could be logged.
     #[error("{0} keeps conversations, and a tool has none")]
     Conversation(String),
+    /// Nobody has to be told how castling is written.
+    #[error("{0} is for conversations; a tool writes castling as the position asks")]
+    Castling(String),
 }
 
 fn setting(text: &str) -> Result<Setting, ToolOptionError> {
@@ -188,6 +191,7 @@ fn setting(text: &str) -> Result<Setting, ToolOptionError> {
     };
     match options::parse(name, value)? {
         Setting::DebugLogFile(_) => Err(ToolOptionError::Conversation(name.to_owned())),
+        Setting::Chess960(_) => Err(ToolOptionError::Castling(name.to_owned())),
         setting => Ok(setting),
     }
 }
@@ -239,6 +243,7 @@ mod tests {
             "x --option Nonsense=1",
             "x --option Hash",
             "x --option DebugLogFile=x.log",
+            "x --option UCI_Chess960=true",
         ] {
             assert!(read(line).is_err(), "{line}");
         }

@@ -49,6 +49,9 @@ pub(crate) enum ToolError {
         result.display()
     )]
     Lossy { file: PathBuf, result: PathBuf },
+    /// Only PGN holds all that games consist of.
+    #[error("{} holds the games: JSON and HTML need a file of their own", .0.display())]
+    ReplacesGames(PathBuf),
     /// There is nothing to annotate.
     #[error("{} has no game that can be read", .0.display())]
     NoGame(PathBuf),
@@ -74,7 +77,11 @@ pub(crate) enum ToolError {
 
 fn start_session(args: &EngineArgs, surroundings: Surroundings) -> Result<Session, ToolError> {
     let interrupts = signals::interrupts()?;
-    Ok(Session::start(surroundings, args.settings(), interrupts)?)
+    let mut session = Session::start(surroundings, args.settings(), interrupts)?;
+    for notice in session.take_notices() {
+        warn(&ProgressBar::hidden(), &notice);
+    }
+    Ok(session)
 }
 
 /// A bar that counts, on standard error.

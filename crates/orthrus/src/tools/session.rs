@@ -12,6 +12,9 @@ use orthrus_core::search::{Limits, SearchInfo};
 use orthrus_core::types::Move;
 use thiserror::Error;
 
+/// After so long without news, that is told.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Why nothing can be searched.
 #[derive(Debug, Error)]
 pub(crate) enum SessionError {
@@ -108,8 +111,8 @@ impl Session {
         &self.interrupts
     }
 
-    /// Searches the current position of `game`, and hands over all that is told meanwhile; a break
-    /// ends the search.
+    /// Searches the current position of `game`, and hands over all that is told meanwhile, and
+    /// `None` whenever nothing was for a tenth of a second; a break ends the search.
     ///
     /// # Errors
     ///
@@ -118,7 +121,7 @@ impl Session {
         &mut self,
         game: &Game,
         limits: Limits,
-        mut told: impl FnMut(&SearchInfo) -> ControlFlow<()>,
+        mut told: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
     ) -> Result<Answer, SessionError> {
         self.send(Command::SetGame(Box::new(game.clone())));
         self.send(Command::Go(Box::new(limits)));
@@ -132,10 +135,16 @@ impl Session {
                     self.send(Command::Stop);
                     continue;
                 }
+                default(PAUSE) => {
+                    if told(None).is_break() {
+                        self.send(Command::Stop);
+                    }
+                    continue;
+                }
             };
             match event {
                 Ok(Event::Info(info)) => {
-                    if told(&info).is_break() {
+                    if told(Some(&info)).is_break() {
                         self.send(Command::Stop);
                     }
                     last = Some(*info);

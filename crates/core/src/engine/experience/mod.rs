@@ -2,7 +2,7 @@
 //! between games.
 //!
 //! Scores are believed in one direction only. A move is worth what its search said, or less if the
-//! opponent has something better: when the next search of the same game is less happy, the moves
+//! opponent has something better: when the next search of the same game scores lower, the moves
 //! that led there are marked down. So the table may be told before a search that a known move is
 //! worth at most so much, at the depth of the record; a line that lost is then left alone until
 //! a deeper search has a better opinion of it. The search itself knows nothing of all this.
@@ -65,10 +65,22 @@ impl Knowledge {
         self.0.insert((key, mv), Known { score, depth });
     }
 
-    /// Whether a record says more than what is known: it is as deep, or less happy.
+    /// Whether a record says more than what is known: it is as deep, or scores lower.
     fn is_news(&self, record: Record) -> bool {
         let known = self.0.get(&(record.key, record.mv));
         known.is_none_or(|known| record.depth >= known.depth || record.score < known.score)
+    }
+
+    /// Takes a record of another file, unless as much is known; whether it was taken. A deeper one
+    /// says more, and so does one that scores lower; the same again does not.
+    pub fn improve(&mut self, record: Record) -> bool {
+        let known = self.0.get(&(record.key, record.mv));
+        let says_more =
+            known.is_none_or(|known| record.depth > known.depth || record.score < known.score);
+        if says_more {
+            self.insert(record);
+        }
+        says_more
     }
 
     /// How many moves are known.
@@ -221,26 +233,31 @@ impl Experience {
         }
     }
 
-    /// Before a search: opens the file if that has not been done, and tells the table what is known.
+    /// Before a search: tells the table what is known.
     pub(super) fn prepare(
         &mut self,
         tt: &TranspositionTable,
         root: &Position,
     ) -> Result<(), ExperienceError> {
-        if !self.enabled {
-            return Ok(());
-        }
-        if let Store::Closed = self.store {
-            // Until it is open: said once, not with every move.
-            self.store = Store::Failed;
-            let (file, contents) =
-                ExperienceFile::open(&locate(&self.name, self.folder.as_deref()))?;
-            let knowledge = Knowledge::new(&contents.records);
-            self.store = Store::Open { file, knowledge };
-        }
-        if let Store::Open { knowledge, .. } = &self.store {
+        self.open()?;
+        if let Store::Open { knowledge, .. } = &self.store
+            && self.enabled
+        {
             knowledge.seed(tt, root);
         }
+        Ok(())
+    }
+
+    /// Opens the file, if it is to be used and that has not been done.
+    pub(super) fn open(&mut self) -> Result<(), ExperienceError> {
+        if !self.enabled || !matches!(self.store, Store::Closed) {
+            return Ok(());
+        }
+        // Until it is open: said once, not with every move.
+        self.store = Store::Failed;
+        let (file, contents) = ExperienceFile::open(&locate(&self.name, self.folder.as_deref()))?;
+        let knowledge = Knowledge::new(&contents.records);
+        self.store = Store::Open { file, knowledge };
         Ok(())
     }
 
@@ -279,7 +296,8 @@ impl Experience {
 /// can, and it went deep enough.
 pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;
-    let teaches = !limits.infinite
+    let teaches = !job.shared.settings.analysis
+        && !limits.infinite
         && !job.shared.clock.is_pondering()
         && limits.search_moves.is_empty()
         && limits.mate.is_none()

@@ -39,7 +39,10 @@ pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<
     }
     let mut told: io::Result<()> = Ok(());
     let answer = session.search(&game, args.limits.limits(), |info| {
-        told = view.info(info);
+        told = match info {
+            Some(info) => view.info(info),
+            None => view.idle(),
+        };
         match told {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),

@@ -39,6 +39,8 @@ enum Medium {
         /// How many rows to take away before the next picture.
         drawn: usize,
         next_frame: Instant,
+        /// Something has been told since the last picture.
+        is_old: bool,
     },
 }
 
@@ -59,6 +61,7 @@ impl View {
             term,
             drawn: 0,
             next_frame: Instant::now(),
+            is_old: false,
         };
         Self::new(position, medium)
     }
@@ -90,12 +93,25 @@ impl View {
     /// Takes up what the engine tells.
     pub(super) fn info(&mut self, info: &SearchInfo) -> io::Result<()> {
         self.remember(info);
-        match &self.medium {
+        match &mut self.medium {
             Medium::Json => write(&[self.info_json(info).to_string()]),
             Medium::Plain if info.bound == Bound::Exact => write(&[self.info_text(info)]),
             Medium::Plain => Ok(()),
-            Medium::Live { next_frame, .. } if Instant::now() < *next_frame => Ok(()),
+            Medium::Live {
+                next_frame, is_old, ..
+            } if Instant::now() < *next_frame => {
+                *is_old = true;
+                Ok(())
+            }
             Medium::Live { .. } => self.draw(),
+        }
+    }
+
+    /// Nothing was told for a while: what came too soon after the last picture is drawn now.
+    pub(super) fn idle(&mut self) -> io::Result<()> {
+        match self.medium {
+            Medium::Live { is_old: true, .. } => self.draw(),
+            _ => Ok(()),
         }
     }
 
@@ -127,23 +143,29 @@ impl View {
 
     /// Puts a new picture in the place of the last one.
     fn draw(&mut self) -> io::Result<()> {
-        let rows = self.picture();
+        let mut rows = self.picture();
         let Medium::Live {
             term,
             drawn,
             next_frame,
+            is_old,
         } = &mut self.medium
         else {
             return Ok(());
         };
-        let width = usize::from(term.size().1);
+        let (height, width) = term.size();
+        let width = usize::from(width);
         term.clear_last_lines(*drawn)?;
+        // What has left the screen at its top could not be taken away: the last lines have to do
+        // without a place.
+        rows.truncate(usize::from(height).saturating_sub(1));
         for row in &rows {
             // A row that breaks would not be taken away whole.
             term.write_line(&truncate_str(row, width.saturating_sub(1), "…"))?;
         }
         *drawn = rows.len();
         *next_frame = Instant::now() + FRAME;
+        *is_old = false;
         term.flush()
     }
 

@@ -50,6 +50,9 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
         None => Format::Pgn,
     });
     let mut sink = Sink::open(format, args.output.as_deref())?;
+    if format != Format::Pgn && sink.replaces(games) {
+        return Err(ToolError::ReplacesGames(games.to_owned()));
+    }
     let mut session = start_session(&args.engine, surroundings)?;
     let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
     let reviewed = review_all(input, &args.file, &mut session, limits, &mut sink)?;
@@ -184,6 +187,11 @@ impl Sink {
             output: Box::new(BufWriter::new(output)),
             file: Some(part),
         })
+    }
+
+    /// Whether this is to take the place of the file `name`.
+    fn replaces(&self, name: &Path) -> bool {
+        self.file.as_ref().is_some_and(|part| part.replaces(name))
     }
 
     fn take(&mut self, review: &Review) -> Result<(), ToolError> {

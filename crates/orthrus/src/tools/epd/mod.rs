@@ -122,7 +122,7 @@ fn attempt(
     let mut solution = None;
     // They begin now.
     let answer = session.search(&game, limits(), |info| {
-        if info.bound != Bound::Upper && info.multipv == 1 {
+        if let Some(info) = info.filter(|it| it.bound != Bound::Upper && it.multipv == 1) {
             let found = task.is_solved(info.pv.first().copied(), info.score);
             solution = found.then(|| solution.take().unwrap_or_else(|| Effort::of(info)));
         }

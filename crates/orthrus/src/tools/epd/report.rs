@@ -97,9 +97,12 @@ impl Reporter {
     /// A line of a suite that is left out.
     pub(super) fn unusable(&mut self, line: &Unusable) -> Vec<String> {
         self.totals.unusable += 1;
-        let error = line.error.to_string();
-        let json = json!({ "file": line.file, "line": line.line, "error": error });
-        self.json.then(|| json.to_string()).into_iter().collect()
+        let json = || {
+            // As text: the name of a file need not be Unicode, which JSON is.
+            let (file, error) = (line.file.display().to_string(), line.error.to_string());
+            json!({ "file": file, "line": line.line, "error": error }).to_string()
+        };
+        self.json.then(json).into_iter().collect()
     }
 
     /// How many are solved.
