@@ -3,7 +3,7 @@
 //! The ordinary search prunes, so it may miss a mate or see a longer one. Here a short ordinary
 //! search provides a move in any case. Then [`solver`] is asked for a mate in one, two, three
 //! moves and so on, and so finds the shortest; where that becomes long, it is asked for all the
-//! moves at once. Whoever has no mate gets the move of an ordinary search.
+//! moves at once. Without a mate, an ordinary search chooses the move.
 
 mod solver;
 mod table;
@@ -64,7 +64,8 @@ impl Worker {
         self.completed_depth = self.root_depth;
         root.pv = line;
         self.candidates.clear();
-        self.report_lines(&self.root_moves, shared, report);
+        // Nothing of that depth is known of other moves.
+        self.report_lines(&self.root_moves[..1], shared, report);
         Some(())
     }
 }

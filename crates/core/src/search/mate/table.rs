@@ -1,5 +1,6 @@
 //! What the search for mates remembers of positions.
 
+use crate::search::room::{RESERVE, has_room};
 use crate::types::Key;
 
 /// How much is left to do before a node is settled: proof number and disproof number, seen from
@@ -40,21 +41,24 @@ type Entry = (u64, u64);
 
 /// Entries that share an index.
 const BUCKET: usize = 4;
+const BUCKET_BYTES: usize = size_of::<[Entry; BUCKET]>();
+
+/// More than all the questions of a search fill.
+const MOST_MEBIBYTES: usize = 256;
 
 /// A table of positions. An entry says something about every number of plies it proves it for.
 pub(super) struct MateTable(Vec<[Entry; BUCKET]>);
 
 impl MateTable {
-    /// A table of about this size; smaller if there is not so much memory.
+    /// A table of this size at most, and of [`MOST_MEBIBYTES`]; smaller if there is not so much
+    /// memory. The system provides it as it is used, so that nobody waits for it.
     pub(super) fn new(mebibytes: usize) -> Self {
-        let wanted = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<[Entry; BUCKET]>();
-        let mut buckets = Vec::new();
-        let mut count = wanted.next_power_of_two();
-        while buckets.try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
+        let bytes = mebibytes.clamp(1, MOST_MEBIBYTES) << 20;
+        let mut buckets = 1 << (bytes / BUCKET_BYTES).ilog2();
+        while buckets > 1 && !has_room(RESERVE + buckets * BUCKET_BYTES) {
+            buckets /= 2;
         }
-        buckets.resize(count, [(0, 0); BUCKET]);
-        Self(buckets)
+        Self(vec![[(0, 0); BUCKET]; buckets])
     }
 
     fn index(&self, key: Key) -> usize {
@@ -113,4 +117,17 @@ fn unpack(word: u64) -> (Numbers, u32) {
         delta: (word & mask) as u32,
     };
     (numbers, (word >> 56) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_takes_no_more_than_it_may() {
+        for (wanted, expected) in [(1, 1), (16, 16), (100, 64), (300, 256), (1 << 20, 256)] {
+            let table = MateTable::new(wanted);
+            assert_eq!(table.0.len() * BUCKET_BYTES, expected << 20, "{wanted}");
+        }
+    }
 }
