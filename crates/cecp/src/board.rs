@@ -92,7 +92,7 @@ impl Board {
     ///
     /// Says in words why the position cannot be played.
     pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), String> {
-        self.refused = true;
+        self.refuse();
         let text = match self.variant {
             Variant::Nocastle => with_castling_field(text),
             Variant::Normal | Variant::Fischerandom | Variant::Wildcastle => Cow::Borrowed(text),
@@ -107,7 +107,7 @@ impl Board {
     ///
     /// Says why the position cannot be played.
     pub(crate) fn set_up(&mut self, setup: Setup) -> Result<(), PositionError> {
-        self.refused = true;
+        self.refuse();
         let position = self.position_of(setup)?;
         *self = Self {
             variant: self.variant,
@@ -115,6 +115,12 @@ impl Board {
             ..Self::default()
         };
         Ok(())
+    }
+
+    /// There is no position, nor anybody's turn, until one is set up that can be played.
+    fn refuse(&mut self) {
+        self.refused = true;
+        self.turn_override = None;
     }
 
     fn position_of(&self, mut setup: Setup) -> Result<Position, PositionError> {

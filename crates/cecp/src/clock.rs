@@ -7,11 +7,13 @@ use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move where `st 0` stands for a fraction of a second and no clock says which.
 const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
-/// A clock that reads less than foreseen by more than this, and by more than one part in
-/// [`CLOCK_TOLERANCE_DIVISOR`], makes a ponder search's budget worthless.
+/// A clock that reads less than foreseen by more than this makes a ponder search's budget worthless
+/// ...
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
-/// See [`CLOCK_TOLERANCE`].
-const CLOCK_TOLERANCE_DIVISOR: u32 = 50;
+/// ... or by more than one part in so many of a short clock, where less of it counts;
+const SHORT_CLOCK_DIVISOR: u32 = 10;
+/// of a long one, where more of it does not, so much is nothing.
+const LONG_CLOCK_DIVISOR: u32 = 50;
 
 /// `level MPS BASE INC`: so much time for so many moves, or for the whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -320,7 +322,7 @@ pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool
         (Some(foreseen), Some(actual)) => {
             foreseen.increment == actual.increment
                 && foreseen.remaining.saturating_sub(actual.remaining)
-                    <= CLOCK_TOLERANCE.max(foreseen.remaining / CLOCK_TOLERANCE_DIVISOR)
+                    <= tolerance(foreseen.remaining)
         }
         (None, None) => true,
         _ => false,
@@ -332,6 +334,13 @@ pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool
         && foreseen.depth == actual.depth
         && foreseen.nodes == actual.nodes
         && foreseen.search_moves == actual.search_moves
+}
+
+/// By how much less than foreseen a clock may read for a budget to hold.
+fn tolerance(remaining: Duration) -> Duration {
+    CLOCK_TOLERANCE
+        .min(remaining / SHORT_CLOCK_DIVISOR)
+        .max(remaining / LONG_CLOCK_DIVISOR)
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use orthrus_core::types::{Color, ColorMap, Move, Score};
 
 /// A draw is welcome at this score, in centipawns, and below.
 const WORSE: i32 = -80;
-/// Scores up to this, in centipawns, are level.
-const LEVEL: i32 = 15;
+/// Up to this score, in centipawns, a draw that the opponent offers is accepted. One that we propose
+/// ourselves asks for less: see [`crate::manners`].
+const ACCEPTED_LEVEL: i32 = 15;
 /// A level game is given up as drawn from this move on, ...
 const LATE_MOVE: u16 = 40;
 /// ... if nothing has been taken and no pawn moved for so many plies.
@@ -40,7 +41,7 @@ impl Judgement {
         let Some(score) = self.score(us) else {
             return false;
         };
-        let level = score.value().abs() <= LEVEL
+        let level = score.value().abs() <= ACCEPTED_LEVEL
             && position.fullmove_number() >= LATE_MOVE
             && position.halfmove_clock() >= QUIET_PLIES;
         score.value() <= WORSE || level

@@ -5,8 +5,10 @@
 //!
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
-//! - `board`, `edit`: the game; `clock`: time; `searches`, `pings`: what is under way
-//! - `play`, `thinking`, `book`, `analysis`, `settings`: one command after the other
+//! - `board`, `edit`, `setup`: the game; `clock`: time; `searches`, `pings`: what is under way
+//! - `play`, `thinking`, `book`, `analysis`, `settings`, `scores`, `pointer`: one command after the
+//!   other; `error`: why one is refused
+//! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
 //! Numbers of sections in this crate are those of the protocol's document.
 

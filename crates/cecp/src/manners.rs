@@ -1,6 +1,7 @@
 //! When to give a game up, and when to propose a draw. Both are options of this head alone:
 //! other protocols leave such things to the user.
 
+use orthrus_core::engine::options;
 use orthrus_core::position::Position;
 use orthrus_core::types::Score;
 
@@ -10,8 +11,9 @@ use crate::error::CommandError;
 const HOPELESS_SEARCHES: u32 = 3;
 /// A draw is proposed when so many searches running have found the game level.
 const LEVEL_SEARCHES: u32 = 8;
-/// Scores up to this, in centipawns, are level.
-const LEVEL: i32 = 10;
+/// Up to this score, in centipawns, the game is level: a draw that we propose may be taken, so it
+/// asks for more certainty than to accept one.
+const PROPOSED_LEVEL: i32 = 10;
 /// No draw is proposed before this move.
 const FIRST_OFFER: u16 = 50;
 /// Largest value of the option for resigning, in centipawns.
@@ -74,11 +76,13 @@ impl Manners {
         name: &str,
         value: Option<&str>,
     ) -> Option<Result<(), CommandError>> {
-        if name == RESIGN_SCORE {
-            let score = number(value, MAX_RESIGN_SCORE);
+        if options::is_name(RESIGN_SCORE, name) {
+            let score = options::parse_spin(RESIGN_SCORE, value, 0, MAX_RESIGN_SCORE.into());
+            let score = score.map(|score| score as i32).map_err(CommandError::from);
             Some(score.map(|score| self.resign_score = (score > 0).then_some(score)))
-        } else if name == PROPOSALS {
-            Some(number(value, 1).map(|on| self.proposes_draws = on == 1))
+        } else if options::is_name(PROPOSALS, name) {
+            let on = options::parse_check(PROPOSALS, value).map_err(CommandError::from);
+            Some(on.map(|on| self.proposes_draws = on))
         } else {
             None
         }
@@ -96,7 +100,8 @@ impl Manners {
             .resign_score
             .is_some_and(|limit| score.value() <= -limit);
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
-        let level = score.value().abs() <= LEVEL && position.fullmove_number() >= FIRST_OFFER;
+        let level =
+            score.value().abs() <= PROPOSED_LEVEL && position.fullmove_number() >= FIRST_OFFER;
         self.level = if level { self.level + 1 } else { 0 };
         if self.hopeless >= HOPELESS_SEARCHES {
             return Some(Gesture::Resign);
@@ -107,20 +112,6 @@ impl Manners {
             return Some(Gesture::OfferDraw);
         }
         None
-    }
-}
-
-/// A whole number from 0 to `max`.
-fn number(value: Option<&str>, max: i32) -> Result<i32, CommandError> {
-    let text = value.ok_or(CommandError::MissingParameter)?;
-    let number: i32 = text.parse().map_err(|_| CommandError::Malformed)?;
-    if (0..=max).contains(&number) {
-        Ok(number)
-    } else {
-        Err(CommandError::OutOfRange {
-            min: 0,
-            max: max.into(),
-        })
     }
 }
 
@@ -166,14 +157,25 @@ mod tests {
     }
 
     #[test]
+    fn names_and_values_are_read_as_those_of_the_table() {
+        let mut manners = Manners::default();
+        assert_eq!(manners.set("resign score", Some(" 700 ")), Some(Ok(())));
+        assert_eq!(manners.resign_score, Some(700));
+        assert_eq!(manners.set("PROPOSEPEACE", Some("false")), Some(Ok(())));
+        assert!(!manners.proposes_draws);
+    }
+
+    #[test]
     fn wrong_values_change_nothing() {
         let mut manners = Manners::default();
-        let range = CommandError::OutOfRange { min: 0, max: 1 };
-        assert_eq!(manners.set(PROPOSALS, Some("2")), Some(Err(range)));
-        assert_eq!(
-            manners.set(RESIGN_SCORE, Some("x")),
-            Some(Err(CommandError::Malformed))
-        );
+        let malformed = Some(Err(CommandError::Malformed));
+        assert_eq!(manners.set(PROPOSALS, Some("2")), malformed);
+        assert_eq!(manners.set(RESIGN_SCORE, Some("x")), malformed);
+        let range = CommandError::OutOfRange {
+            min: 0,
+            max: MAX_RESIGN_SCORE.into(),
+        };
+        assert_eq!(manners.set(RESIGN_SCORE, Some("-1")), Some(Err(range)));
         assert_eq!(
             manners.set(RESIGN_SCORE, None),
             Some(Err(CommandError::MissingParameter))

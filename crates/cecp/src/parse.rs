@@ -205,7 +205,8 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "option" => Input::Setting(option(argument()?)),
         "setscore" => Input::Setting(Setting::Score(scores::parse(argument()?)?)),
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
-        "put" => Input::Pointer(Pointer::Put(square(argument()?)?)),
+        // XBoard puts a comma behind it where Ctrl is held.
+        "put" => Input::Pointer(Pointer::Put(square(argument()?.trim_end_matches(','))?)),
         "hover" => Input::Pointer(Pointer::Hover(square(argument()?)?)),
         "level" => Input::Time(level(argument()?)?),
         "st" => Input::Time(Time::PerMove(seconds(argument()?)?)),

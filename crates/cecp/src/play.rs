@@ -67,6 +67,7 @@ impl Cecp {
         self.stop_search();
         let to_move = self.board.turn().side;
         self.us = !to_move;
+        self.clocks.stop(now);
         self.clocks.associate(self.us);
         self.clocks.start(to_move, now);
         self.mode = Mode::Waiting;

@@ -25,8 +25,8 @@ impl Cecp {
             BoardChange::Edit => self.begin_edit(now),
             BoardChange::Undo => self.undo(now)?,
             BoardChange::Remove => self.remove(now)?,
-            BoardChange::White => self.override_turn(Color::White),
-            BoardChange::Black => self.override_turn(Color::Black),
+            BoardChange::White => self.override_turn(now, Color::White)?,
+            BoardChange::Black => self.override_turn(now, Color::Black)?,
         }
         Ok(())
     }
@@ -51,6 +51,8 @@ impl Cecp {
     fn set_variant(&mut self, now: Instant, name: &str) -> Result<(), CommandError> {
         let variant = Variant::from_name(name).ok_or(CommandError::UnsupportedVariant)?;
         self.leave_game();
+        self.clocks.stop(now);
+        self.clocks.set_up();
         self.board.set_variant(variant);
         self.position_changed(now);
         Ok(())
@@ -58,6 +60,7 @@ impl Cecp {
 
     fn set_board(&mut self, now: Instant, fen: &str) {
         self.leave_game();
+        self.clocks.stop(now);
         match self.board.set_up_fen(fen) {
             Ok(()) => self.clocks.set_up(),
             Err(reason) => self.say(format::illegal_position(&reason, fen)),
@@ -136,11 +139,17 @@ impl Cecp {
         self.board.undo();
     }
 
-    /// `white` and `black` set the side to move, and have the engine play the other.
-    fn override_turn(&mut self, to_move: Color) {
+    /// `white` and `black` set the side to move, have the engine play the other, and stop the clocks.
+    fn override_turn(&mut self, now: Instant, to_move: Color) -> Result<(), CommandError> {
         self.leave_game();
+        self.clocks.stop(now);
         self.us = !to_move;
         self.board.override_turn(to_move);
+        if matches!(self.mode, Mode::Analysing) {
+            self.board.settle_turn()?;
+            self.analyse(now);
+        }
+        Ok(())
     }
 
     /// What was thought about is not on the board any more. Who played goes on waiting.

@@ -6,7 +6,7 @@ mod table;
 
 use std::time::Duration;
 
-pub use parse::{OptionError, parse};
+pub use parse::{OptionError, parse, parse_check, parse_spin};
 pub use table::all;
 
 #[cfg(feature = "tune")]
@@ -24,8 +24,7 @@ pub enum Setting {
     ClearHash,
     /// Number of lines to report.
     MultiPv(usize),
-    /// Whether the engine may think on the opponent's time. The front end decides when to; the
-    /// time manager spends a little more where it is on.
+    /// Whether the engine may think on the opponent's time. The front end decides when to.
     Ponder(bool),
     /// Time kept back for the way to the user and back.
     MoveOverhead(Duration),
@@ -38,7 +37,7 @@ pub enum Setting {
     /// The strength to play with in levels; the highest is full strength.
     SkillLevel(u32),
     /// Whether searches are analysis: then they look for sacrifices, are not limited in strength,
-    /// and contempt is off.
+    /// take no move from the book, teach nothing, and `Analysis Contempt` says whose contempt counts.
     AnalyseMode(bool),
     /// Something about the engine's own opening book.
     Book(BookSetting),
@@ -215,14 +214,20 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
-/// The option of this name; case and blanks do not count, so `moveoverhead` is `Move Overhead`.
+/// The option of this name.
 pub fn find(name: &str) -> Option<&'static OptionSpec> {
+    all().find(|spec| is_name(spec.name, name))
+}
+
+/// Whether `text` is the `name` of an option; case and blanks do not count, so `moveoverhead` is
+/// `Move Overhead`.
+pub fn is_name(name: &str, text: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars()
             .filter(|c| !c.is_whitespace())
             .map(|c| c.to_ascii_lowercase())
     }
-    all().find(|spec| letters(spec.name).eq(letters(name)))
+    letters(name).eq(letters(text))
 }
 
 /// The settings that make every option's default value, but for buttons.

@@ -77,14 +77,13 @@ impl OptionSpec {
         if let OptionKind::Button { setting } = self.kind {
             return Ok(setting());
         }
-        let value = value.map(str::trim);
         if let OptionKind::Text { setting, .. } = self.kind {
-            let text = value.filter(|&text| text != "<empty>").unwrap_or_default();
+            let text = value
+                .map(str::trim)
+                .filter(|&text| text != "<empty>")
+                .unwrap_or_default();
             return Ok(setting(text.to_owned()));
         }
-        let value = value
-            .filter(|text| !text.is_empty())
-            .ok_or(OptionError::MissingValue(name))?;
         match self.kind {
             OptionKind::Check { setting, .. } => parse_check(name, value).map(setting),
             OptionKind::Spin {
@@ -92,21 +91,38 @@ impl OptionSpec {
             } => parse_spin(name, value, min, max).map(|value| setting.make(value)),
             OptionKind::Combo {
                 choices, setting, ..
-            } => choices
-                .iter()
-                .position(|choice| choice.eq_ignore_ascii_case(value))
-                .map(setting)
-                .ok_or(OptionError::NotAChoice {
-                    name,
-                    value: value.to_owned(),
-                    choices,
-                }),
+            } => {
+                let value = given(name, value)?;
+                choices
+                    .iter()
+                    .position(|choice| choice.eq_ignore_ascii_case(value))
+                    .map(setting)
+                    .ok_or(OptionError::NotAChoice {
+                        name,
+                        value: value.to_owned(),
+                        choices,
+                    })
+            }
             OptionKind::Button { .. } | OptionKind::Text { .. } => unreachable!("handled above"),
         }
     }
 }
 
-fn parse_check(name: &'static str, value: &str) -> Result<bool, OptionError> {
+/// A value that is needed.
+fn given<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, OptionError> {
+    value
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .ok_or(OptionError::MissingValue(name))
+}
+
+/// Reads on or off.
+///
+/// # Errors
+///
+/// If the value is missing or neither.
+pub fn parse_check(name: &'static str, value: Option<&str>) -> Result<bool, OptionError> {
+    let value = given(name, value)?;
     match value.to_ascii_lowercase().as_str() {
         "true" | "1" | "on" => Ok(true),
         "false" | "0" | "off" => Ok(false),
@@ -117,7 +133,18 @@ fn parse_check(name: &'static str, value: &str) -> Result<bool, OptionError> {
     }
 }
 
-fn parse_spin(name: &'static str, value: &str, min: i64, max: i64) -> Result<i64, OptionError> {
+/// Reads a whole number from `min` to `max`.
+///
+/// # Errors
+///
+/// If the value is missing, no such number, or outside the range.
+pub fn parse_spin(
+    name: &'static str,
+    value: Option<&str>,
+    min: i64,
+    max: i64,
+) -> Result<i64, OptionError> {
+    let value = given(name, value)?;
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(OptionError::NotANumber {
