@@ -85,7 +85,10 @@ impl Table {
     }
 
     fn obey(&mut self, command: Command, events: &mut Vec<Event>) {
-        let stopped = matches!(command, Command::Go(_) | Command::Stop | Command::PonderHit);
+        let stopped = matches!(
+            command,
+            Command::Go(_) | Command::Stop | Command::PonderHit(_)
+        );
         if std::mem::take(&mut self.held) {
             if stopped {
                 events.push(self.best_move());

@@ -142,8 +142,20 @@ fn both_protocols_learn_and_the_tool_shows_it() {
         ])
         .output()
         .unwrap();
-    assert!(output.stdout.starts_with(b"2 records added"), "{output:?}");
-    assert_eq!(Knowledge::new(&read(&merged.0).unwrap().records).len(), 1);
+    assert!(output.stdout.starts_with(b"1 records added"), "{output:?}");
+    assert_eq!(read(&merged.0).unwrap().records.len(), 1);
+}
+
+/// Whoever has said that it is ready has read its file, which no clock pays for then.
+#[test]
+fn the_file_is_open_when_the_engine_is_ready() {
+    let file = Scratch::new("ready.exp");
+    let mut engine = pupil(&file.0);
+    engine.send("isready");
+    engine.wait_for("readyok");
+    assert!(file.0.exists());
+    engine.send("quit");
+    engine.wait();
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn score(words: &mut std::iter::Peekable<std::str::SplitWhitespace<'_>>) -> Resu
     Ok(exact)
 }
 
-/// Reads a line behind `info`; `None` if it tells of no move or only of the current one.
+/// Reads a line behind `info`; `None` if it tells of no move, as one of every second does, or only of
+/// the current one.
 fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
     let mut info = Info::default();
     let (mut scored, mut lined, mut current) = (false, false, false);
@@ -73,9 +74,9 @@ fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
                     return Err(format!("{word} below zero"));
                 }
             }
-            "hashfull" => {
+            "hashfull" | "cpuload" => {
                 if !(0..=1000).contains(&integer(&mut words)?) {
-                    return Err("hashfull out of range".to_owned());
+                    return Err(format!("{word} out of range"));
                 }
             }
             "currmove" => {
@@ -99,7 +100,7 @@ fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
     }
     match (scored, lined, current) {
         (true, true, false) => Ok(Some(info)),
-        (false, false, true) => Ok(None),
+        (false, false, _) if current || info.depth == 0 => Ok(None),
         _ => Err("a depth without a score or a line without moves".to_owned()),
     }
 }
@@ -123,10 +124,10 @@ fn assert_order(infos: &[Info], wanted: u32) {
 #[test]
 fn several_lines_are_told_together() {
     let position = Position::startpos();
-    for threads in [1, 2] {
+    for (option, value) in [("Threads", "1"), ("Threads", "2"), ("Skill Level", "0")] {
         for nodes in (2_000..20_000).step_by(1_500) {
             let mut session = Session::new(Uci::default());
-            session.send(&format!("setoption name Threads value {threads}"));
+            session.send(&format!("setoption name {option} value {value}"));
             session.send("setoption name MultiPV value 3");
             session.send(&format!("go nodes {nodes}"));
             let said = session.wait_for("bestmove");

@@ -40,9 +40,11 @@ fn contempt_is_seen_from_the_root_and_off_in_analysis() {
     let mut engine = uci(&["Contempt value 30"]);
     engine.send(DRAWN);
     assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
-    engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
+    // What the table knows with contempt is of no use without.
+    engine.send("setoption name UCI_AnalyseMode value true");
     assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), 0);
-    engine.send("setoption name UCI_AnalyseMode value false\nucinewgame");
+    engine.send("setoption name UCI_AnalyseMode value false");
+    assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
     let infinite = last_line(&mut engine, "go infinite depth 3\nstop");
     assert_eq!(value(&infinite, "cp"), 0);
     for (whose, score) in [("White", -30), ("Black", 30), ("Both", -30)] {

@@ -51,6 +51,8 @@ impl Cecp {
     /// stops it, and one that plays on (python-chess does, where nobody claims) gets its move.
     pub(crate) fn think(&mut self, now: Instant) {
         self.us = self.board.turn().side;
+        // Before the readings are taken over: what has run until now is in them.
+        self.clocks.stop(now);
         self.clocks.associate(self.us);
         self.judgement = Judgement::default();
         self.mode = Mode::Waiting;
@@ -74,7 +76,7 @@ impl Cecp {
     pub(crate) fn hit(&mut self, limits: Limits) {
         self.clocks.start(self.us, limits.start);
         self.judgement.expected = None;
-        self.commands.push_back(Command::PonderHit);
+        self.commands.push_back(Command::PonderHit(limits.start));
         self.comment(|| format!("ponder hit: {limits}"));
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
@@ -112,8 +114,10 @@ impl Cecp {
                 ponder: true,
                 ..foreseen.clone()
             },
+            // A search of the game all the same, as strong as the others.
             None => Limits {
                 infinite: true,
+                ponder: true,
                 ..Limits::none(now)
             },
         };
@@ -221,7 +225,7 @@ impl Cecp {
     /// What the search is busy with, as `.` has asked.
     pub(crate) fn hear_progress(&mut self, progress: Option<&Progress>) {
         let Some(progress) = progress else {
-            if matches!(self.mode, Mode::Analysing) {
+            if matches!(self.mode.unpaused(), Mode::Analysing) {
                 self.say(format::IDLE_STATUS);
             }
             return;

@@ -190,7 +190,7 @@ fn a_pondered_book_move_waits_for_its_hit() {
         move_time: Some(Duration::from_millis(10)),
         ..Limits::none(Instant::now())
     };
-    for end in [Command::PonderHit, Command::Stop] {
+    for end in [Command::PonderHit(Instant::now()), Command::Stop] {
         session.send(Command::Go(Box::new(ponder.clone())));
         session.send(Command::Ping(1));
         assert!(matches!(session.next(), Event::BookMove { .. }));

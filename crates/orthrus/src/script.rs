@@ -89,7 +89,7 @@ impl<F: Frontend> Script<F> {
                 self.searches.push_back(Search::new(limits, self.side));
             }
             Command::Stop => self.end_searches(),
-            Command::PonderHit => {
+            Command::PonderHit(_) => {
                 if let Some(search) = self.searches.back_mut() {
                     search.will_end |= search.is_bounded;
                 }
@@ -162,6 +162,7 @@ mod tests {
             .map(|command| match command {
                 Command::SetGame(_) => "SetGame".to_owned(),
                 Command::Go(limits) => format!("Go {limits}"),
+                Command::PonderHit(_) => "PonderHit".to_owned(),
                 other => format!("{other:?}"),
             })
             .collect()

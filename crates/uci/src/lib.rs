@@ -191,7 +191,7 @@ impl Uci {
             Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
             Input::Go(go) => self.go(now, *go),
             Input::Stop => self.stop(),
-            Input::PonderHit => self.ponder_hit(),
+            Input::PonderHit => self.ponder_hit(now),
             Input::Quit => self.end(),
             Input::Flip => self.flip(),
             Input::Book => self.show_book(),
@@ -322,11 +322,11 @@ impl Uci {
         self.answer_refused();
     }
 
-    fn ponder_hit(&mut self) {
+    fn ponder_hit(&mut self, now: Instant) {
         if !self.searches.ponder_hit() {
             self.report(|| "nothing is pondered: ponderhit ignored".to_owned());
         } else if self.searches.last_is_running() {
-            self.commands.push_back(Command::PonderHit);
+            self.commands.push_back(Command::PonderHit(now));
         }
         self.answer_refused();
     }

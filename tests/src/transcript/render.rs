@@ -53,8 +53,8 @@ pub(super) fn command(command: &Command, now: Instant, position: &Position) -> S
             ValueChange::Clear(_) => "SetValue clear".to_owned(),
             ValueChange::ClearAll => "SetValue clear all".to_owned(),
         },
+        Command::PonderHit(_) => "PonderHit".to_owned(),
         Command::NewGame
-        | Command::PonderHit
         | Command::Stop
         | Command::Pause
         | Command::Resume

@@ -1,6 +1,7 @@
 //! Everything a front end may ask of the engine.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::Errand;
 use super::options::Setting;
@@ -19,8 +20,9 @@ pub enum Command {
     /// Search the current position; answered by exactly one [`super::Event::BestMove`]. If a
     /// search is running, it is stopped and answered first.
     Go(Box<Limits>),
-    /// The expected move was played: a search begun with `ponder` goes on, on our own clock.
-    PonderHit,
+    /// The expected move was played: a search begun with `ponder` goes on, on our own clock, which
+    /// has run since then.
+    PonderHit(Instant),
     /// End the running search and answer, and all errands. Without any, nothing happens.
     Stop,
     /// Let the running search stand still, its clock too, until it is resumed or stopped: it uses

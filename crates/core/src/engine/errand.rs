@@ -15,7 +15,7 @@ use crate::search::{STACK_SIZE, StopToken};
 /// network in use and an ear for stops.
 pub trait Errand: Debug + Send + Sync {
     /// Does it on a thread with [`STACK_SIZE`] of stack, and gives the lines to tell. After a
-    /// stop there is no hurry with the work any more, but with the answer.
+    /// stop it is to drop the work and answer at once.
     fn run(&self, evaluation: &Evaluation, stop: &Arc<StopToken>) -> Vec<String>;
 }
 

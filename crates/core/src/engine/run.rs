@@ -85,6 +85,8 @@ pub(super) struct Engine {
     pulse: Pulse,
     /// Options that a running search cannot take over.
     pub(super) deferred: Vec<Setting>,
+    /// What whoever is contemptuous gives for a draw, in the scores of the table: centipawns.
+    pub(super) contempt: i32,
 }
 
 impl Engine {
@@ -124,6 +126,7 @@ impl Engine {
             waiting: VecDeque::new(),
             pulse: Pulse::default(),
             deferred: Vec::new(),
+            contempt: 0,
         })
     }
 
@@ -212,7 +215,7 @@ impl Engine {
             Command::Go(limits) => self.go(*limits),
             Command::NewGame => self.new_game(),
             Command::SetGame(game) => self.game = *game,
-            Command::PonderHit => self.ponder_hit(),
+            Command::PonderHit(at) => self.ponder_hit(at),
             Command::Stop => {
                 self.errands.stop();
                 self.stop();
@@ -221,7 +224,7 @@ impl Engine {
             Command::Resume => self.end_pause(),
             Command::SetOption(setting) => self.set_option(setting),
             Command::SetValue(change) => self.set_value(change),
-            Command::Ping(number) => self.send(Event::Pong(number)),
+            Command::Ping(number) => self.answer_ping(number),
             Command::Progress => self.tell_progress(),
             Command::ShowBook(position) => self.own_book.show(&position),
             Command::Errand(errand) => {
@@ -259,6 +262,7 @@ impl Engine {
         let position = self.game.position().clone();
         let side = position.side_to_move();
         let settings = self.settings.apply(&mut limits, side);
+        self.forget_other_draws(settings.analysis);
         let evaluation = self.pool.evaluation();
         let (known, handicap) = if self.settings.analyses(&limits) {
             (None, None)
@@ -306,9 +310,9 @@ impl Engine {
         }
     }
 
-    fn ponder_hit(&mut self) {
+    fn ponder_hit(&mut self, at: Instant) {
         if let Some(job) = self.activity.job() {
-            job.shared.clock.ponder_hit();
+            job.shared.clock.ponder_hit(at);
         }
         self.release_if_due();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::options::{Contemptuous, Setting};
+use super::options::{BookSetting, Contemptuous, Setting};
 use super::run::Engine;
 use super::tables::TableSettings;
 use super::{Event, network_file};
@@ -40,7 +40,15 @@ impl Settings {
     /// Whether a search under these limits is analysis, for which the engine does its best, looks
     /// for sacrifices and takes no side.
     pub(super) fn analyses(&self, limits: &Limits) -> bool {
-        self.analysis || limits.infinite
+        self.analysis || limits.infinite && !limits.ponder
+    }
+
+    /// The contempt of games, or of analysis, whoever has it.
+    fn contempt(&self, analysis: bool) -> i32 {
+        match self.analysis_contempt {
+            Contemptuous::Nobody if analysis => 0,
+            _ => self.search.contempt,
+        }
     }
 }
 
@@ -75,6 +83,7 @@ impl Engine {
             | Setting::EvalFile(_)
             | Setting::SyzygyPath(_)
             | Setting::Syzygy50MoveRule(_)
+            | Setting::Book(BookSetting::File(_))
                 if self.is_busy() =>
             {
                 self.deferred.push(setting);
@@ -89,6 +98,14 @@ impl Engine {
             Setting::ClearHash => self.clear_hash(),
             Setting::SyzygyPath(folders) => self.open_tables(&folders),
             Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
+        }
+    }
+
+    /// Empties the table where draws had another worth in it than in the search that begins.
+    pub(super) fn forget_other_draws(&mut self, analysis: bool) {
+        let contempt = self.settings.contempt(analysis);
+        if std::mem::replace(&mut self.contempt, contempt) != contempt {
+            self.clear_hash();
         }
     }
 

@@ -100,7 +100,7 @@ impl Evaluator {
 
     /// The score of `position` from the side to move, never that of a mate.
     ///
-    /// `position` must be the one that the moves told of led to.
+    /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         Score::evaluation(match &mut self.scorer {

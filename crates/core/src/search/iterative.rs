@@ -131,6 +131,19 @@ impl Worker {
         }
     }
 
+    /// Below full strength: puts the move that is played first. Where several lines are shown, they
+    /// are shown once more in this order, so that those told last go together with the answer.
+    pub(super) fn bring_choice_forward(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+        let Some(handicap) = &shared.handicap else {
+            return;
+        };
+        let choice = handicap.choose(&self.candidates);
+        if choice > 0 {
+            self.candidates[..=choice].rotate_right(1);
+            self.repeat_lines(shared, report);
+        }
+    }
+
     fn report_bound(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
         let root = &self.root_moves[self.pv_index];

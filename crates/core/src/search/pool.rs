@@ -80,8 +80,9 @@ pub struct Pool {
     /// Results of the running search so far that count, and how many threads are still at it.
     results: Vec<SearchResult>,
     searching: usize,
-    /// Whether all threads choose the move. One that shows several lines answers the first of them,
-    /// which are the main thread's.
+    /// Whether all threads choose the move. Where several lines are shown, the answer is the first
+    /// of them; to a limit of depth it is that of the thread that has reached it. Both are the main
+    /// thread's.
     votes: bool,
 }
 
@@ -155,7 +156,7 @@ impl Pool {
                 drop(ready);
                 serve(worker, &inbox, &outbox);
             })?;
-        // Hanging up is the message: the thread has its memory, and what is left can be asked.
+        // Hanging up is the message: the thread has its memory, and `has_room` sees what is left.
         let _ = is_ready.recv();
         Ok(Thread { orders, handle })
     }
@@ -176,7 +177,7 @@ impl Pool {
     pub fn search(&mut self, job: &Job) {
         self.results.clear();
         self.searching = job.shared.threads().min(self.threads.len());
-        self.votes = job.shared.lines() == 1;
+        self.votes = job.shared.lines() == 1 && job.shared.limits.depth.is_none();
         for thread in &self.threads[..self.searching] {
             thread.order(Order::Search(Box::new(job.clone())));
         }

@@ -14,6 +14,7 @@ use super::stopwatch::Stopwatch;
 use super::time::Budget;
 use super::tt::TranspositionTable;
 use super::values::PositionValues;
+use super::worker::CLOCK_INTERVAL;
 use crate::position::Position;
 use crate::tablebase::{Ranking, Wdl};
 use crate::types::{Color, Move};
@@ -40,6 +41,8 @@ pub struct Shared {
     ranking: OnceLock<Option<Ranking>>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
+    /// After how many of its nodes each thread tells them: a power of two.
+    pub(super) clock_interval: u64,
     progress: AtomicProgress,
     /// The line that each thread was at a moment ago; empty if nobody wants to know.
     lines: Box<[Mutex<Vec<Move>>]>,
@@ -63,6 +66,11 @@ impl Shared {
         threads: usize,
     ) -> Self {
         let lines = if settings.current_lines { threads } else { 0 };
+        // A thread alone sees its own limit of nodes; several have to add up theirs in time.
+        let clock_interval = match limits.nodes {
+            Some(nodes) if threads > 1 => 1 << (nodes / 1024).clamp(1, CLOCK_INTERVAL).ilog2(),
+            _ => CLOCK_INTERVAL,
+        };
         Self {
             tt,
             stop: StopToken::default(),
@@ -75,6 +83,7 @@ impl Shared {
             ranking: OnceLock::new(),
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
+            clock_interval,
             progress: AtomicProgress::default(),
             lines: (0..lines).map(|_| Mutex::default()).collect(),
         }
@@ -137,11 +146,16 @@ impl Shared {
         self.stop_requested.load(Ordering::Relaxed)
     }
 
+    /// Whether the threads together have searched as many nodes as they may.
+    pub(super) fn has_spent_its_nodes(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
     /// Whether a limit of time or nodes is reached, or what else may end the search does.
     pub(super) fn is_over(&self) -> bool {
         let limits = &self.limits;
         self.clock.is_over()
-            || limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+            || self.has_spent_its_nodes()
             || limits.stop.as_ref().is_some_and(|stop| stop.is_stopped())
     }
 
@@ -267,10 +281,11 @@ impl SearchClock {
         }
     }
 
-    /// The expected move was played: from now on our own time runs.
-    pub fn ponder_hit(&self) {
-        // A second hit of the same search changes nothing.
-        let _ = self.hit.set(self.elapsed());
+    /// The expected move was played: from this moment on our own time runs.
+    pub fn ponder_hit(&self, at: Instant) {
+        // What has been since is not the opponent's time any more. A second hit of the same search
+        // changes nothing.
+        let _ = self.hit.set(self.elapsed().saturating_sub(at.elapsed()));
     }
 
     /// Time since the search began, pauses left out, by the measure of its limits.
@@ -358,7 +373,7 @@ mod tests {
         assert!(!clock.is_over());
         clock.settle(true);
         assert!(!clock.is_over(), "it is the opponent's time");
-        clock.ponder_hit();
+        clock.ponder_hit(Instant::now());
         assert!(clock.is_over());
     }
 
@@ -367,7 +382,7 @@ mod tests {
         let clock = pondering();
         clock.settle(true);
         clock.settle(false);
-        clock.ponder_hit();
+        clock.ponder_hit(Instant::now());
         assert!(!clock.is_over());
     }
 }

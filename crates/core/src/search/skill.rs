@@ -125,26 +125,28 @@ impl Handicap {
         self.level.choices
     }
 
-    /// The move to play among those searched, best first; `None` if there is none.
-    pub(super) fn choose<'a>(&self, candidates: &'a [RootMove]) -> Option<&'a RootMove> {
-        let best = candidates.first()?;
+    /// The index of the move to play among those searched, which stand best first; 0 without any.
+    pub(super) fn choose(&self, candidates: &[RootMove]) -> usize {
+        let Some(best) = candidates.first() else {
+            return 0;
+        };
         if best.score.mate_moves() == Some(1) {
-            return Some(best);
+            return 0;
         }
         let eligible = candidates
             .iter()
-            .map(|root| (root, best.score - root.score))
-            .take_while(|&(_, loss)| loss <= self.level.margin);
+            .map(|root| best.score - root.score)
+            .take_while(|&loss| loss <= self.level.margin);
         let weight = |loss: i32| (-f64::from(loss) / self.level.temperature).exp();
-        let total: f64 = eligible.clone().map(|(_, loss)| weight(loss)).sum();
+        let total: f64 = eligible.clone().map(weight).sum();
         let mut left = unit(self.seed) * total;
-        for (root, loss) in eligible {
+        for (index, loss) in eligible.enumerate() {
             left -= weight(loss);
             if left < 0.0 {
-                return Some(root);
+                return index;
             }
         }
-        Some(best)
+        0
     }
 }
 
@@ -171,11 +173,7 @@ mod tests {
     }
 
     fn chosen(elo: u32, seed: u64, candidates: &[RootMove]) -> usize {
-        let root = Handicap::elo(elo, seed).choose(candidates).unwrap();
-        candidates
-            .iter()
-            .position(|other| other.mv == root.mv)
-            .unwrap()
+        Handicap::elo(elo, seed).choose(candidates)
     }
 
     #[test]

@@ -80,12 +80,6 @@ impl Limits {
 impl Clock {
     fn budget(&self, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
         let remaining = self.remaining.saturating_sub(overhead);
-        if remaining <= overhead {
-            return Budget {
-                is_fixed: false,
-                ..Budget::exactly(remaining / 2)
-            };
-        }
         let moves = match moves_to_go {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
             None => params::time_expected_moves() as u32,
@@ -103,6 +97,8 @@ impl Clock {
         let share = spendable / moves + increment;
         // The last move of a session may use what is left but for a safety margin.
         let ceiling = match moves_to_go {
+            // Hardly more than the way to the user takes: that may be longer for once.
+            _ if remaining <= overhead => remaining.mul_f64(0.4),
             Some(1) => remaining.mul_f64(0.9),
             Some(2..=5) => remaining.mul_f64(0.6),
             _ => remaining.mul_f64(0.4),
@@ -111,7 +107,7 @@ impl Clock {
             .min(ceiling)
             .max(LEAST);
         Budget {
-            soft: share.min(hard),
+            soft: share.clamp(LEAST, hard),
             hard,
             is_fixed: false,
         }
@@ -196,7 +192,8 @@ mod tests {
 
     #[test]
     fn a_whole_session_fits_its_clock() {
-        // 40 moves in 2 seconds, every move as long as the hard limit allows, with overhead.
+        // 40 moves in 2 seconds, every move as long as the soft limit says, and all of the overhead is
+        // lost.
         let mut left = Duration::from_secs(2);
         for moves_to_go in (1..=40).rev() {
             let millis = left.as_millis() as u64;
@@ -208,6 +205,20 @@ mod tests {
             .unwrap();
             left = left.saturating_sub(budget.soft + OVERHEAD);
             assert!(!left.is_zero(), "flag fell with {moves_to_go} moves to go");
+        }
+    }
+
+    #[test]
+    fn less_time_is_never_a_longer_move() {
+        for moves_to_go in [None, Some(1), Some(2), Some(7), Some(40)] {
+            let budgets: Vec<Budget> = (0..2_000)
+                .map(|left| limits(left, 0, moves_to_go))
+                .map(|limits| Budget::new(&limits, Color::White, OVERHEAD).unwrap())
+                .collect();
+            for (left, pair) in budgets.windows(2).enumerate() {
+                let grows = pair[0].soft <= pair[1].soft && pair[0].hard <= pair[1].hard;
+                assert!(grows, "{left} ms, {moves_to_go:?}: {pair:?}");
+            }
         }
     }
 

@@ -67,8 +67,9 @@ pub(super) struct Frame {
     pub(super) double_extensions: i32,
 }
 
-/// How often the main thread looks at the clock, in nodes.
-const CLOCK_INTERVAL: u64 = 1024;
+/// How often a thread tells its counters, and the main one looks at the clock, in nodes: a power of
+/// two.
+pub(super) const CLOCK_INTERVAL: u64 = 1024;
 /// The first iteration is not broken off before this many nodes, so that every search has a
 /// scored move to show.
 const FIRST_ITERATION_NODES: u64 = 10_000;
@@ -177,17 +178,14 @@ impl Worker {
         self.rank_root_moves(shared);
         if !self.root_moves.is_empty() {
             self.iterate(shared, report);
+            self.bring_choice_forward(shared, report);
         }
         shared.set_counters(self.index, self.nodes, self.tbhits);
         self.result(shared)
     }
 
     fn result(&self, shared: &Shared) -> SearchResult {
-        let best = match &shared.handicap {
-            Some(handicap) => handicap.choose(&self.candidates),
-            None => self.candidates.first(),
-        };
-        let best = best.or(self.root_moves.first());
+        let best = self.candidates.first().or(self.root_moves.first());
         let no_move = if self.position.in_check() {
             Score::mated_in(0)
         } else {
@@ -207,12 +205,17 @@ impl Worker {
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+        if self.nodes & (shared.clock_interval - 1) == 0 {
             shared.set_counters(self.index, self.nodes, self.tbhits);
             if shared.settings.current_lines {
                 shared.show_line(self.index, self.position.moves_after(self.root_plies));
             }
-            if self.is_main() && shared.is_over() {
+            let is_over = if self.is_main() {
+                shared.is_over()
+            } else {
+                shared.has_spent_its_nodes()
+            };
+            if is_over {
                 shared.stop.stop();
             }
         }

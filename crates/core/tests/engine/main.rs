@@ -1,13 +1,15 @@
 //! The engine over its channels: every go answered once, nothing lost, nothing overtaken.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
+mod limits;
+
 use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::{self, Setting};
 use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
-use orthrus_core::search::{Clock, Limits, TimeMeasure};
+use orthrus_core::search::{Clock, Limits};
 use orthrus_core::types::Color;
 
 /// Longer than anything here takes, even on a busy machine.
@@ -125,7 +127,7 @@ fn a_ponder_search_waits_for_the_hit() {
     limits.clocks[Color::White] = Some(clock(200));
     session.go(limits);
     session.assert_no_answer_for(Duration::from_millis(300));
-    session.send(Command::PonderHit);
+    session.send(Command::PonderHit(Instant::now()));
     session.until_best_move();
     session.quit();
 }
@@ -379,21 +381,5 @@ fn a_pause_holds_an_answer_back_and_a_stop_ends_it() {
     session.send(Command::Pause);
     session.go(Limits::nodes(100));
     session.until_best_move();
-    session.quit();
-}
-
-#[test]
-fn time_may_be_that_of_the_processor() {
-    let session = Session::new();
-    session.go(Limits {
-        measure: TimeMeasure::Processor,
-        move_time: Some(Duration::from_millis(50)),
-        ..Limits::none(Instant::now())
-    });
-    let events = session.until_best_move();
-    let [.., Event::Info(info), _] = &events[..] else {
-        panic!("no line before the answer: {events:?}");
-    };
-    assert!(info.time >= Duration::from_millis(10), "{:?}", info.time);
     session.quit();
 }

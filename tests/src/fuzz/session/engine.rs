@@ -70,7 +70,7 @@ impl FakeEngine {
                 });
                 self.talk();
             }
-            Command::PonderHit => {
+            Command::PonderHit(_) => {
                 if let Some(search) = &mut self.search {
                     search.limits.ponder = false;
                 }

@@ -56,14 +56,13 @@ static OPTIONS: &[OptionSpec] = &[
     }),
     check(
         "Ponder",
-        "thinks on the opponent's time, when the program says so",
+        "thinks on the opponent's time, when the GUI says so",
         false,
         Setting::Ponder,
     ),
     spin(
         "Move Overhead",
-        "milliseconds of each move kept back for the way to the program, at most half of a fixed \
-         time",
+        "milliseconds of each move kept back for the way to the GUI, at most half of a fixed time",
         30,
         0,
         5000,
@@ -71,8 +70,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     text(
         "EvalFile",
-        "the network to evaluate with, instead of the one within the program; a relative name is \
-         looked for in the working folder, then beside the program",
+        "the network to evaluate with, instead of the one within Orthrus; a relative name is \
+         looked for in the working folder, then beside the binary",
         TextContent::File,
         Setting::EvalFile,
     ),
@@ -84,7 +83,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "SyzygyProbeDepth",
-        "least depth at which positions with the most men that tables exist for are looked up",
+        "least remaining depth at which positions of the largest tables are looked up",
         1,
         1,
         100,
@@ -141,7 +140,7 @@ static OPTIONS: &[OptionSpec] = &[
     text(
         "Book File",
         "an opening book in the Polyglot format; a relative name is looked for in the working \
-         folder, then beside the program",
+         folder, then beside the binary",
         TextContent::File,
         |name| Setting::Book(BookSetting::File(name)),
     ),

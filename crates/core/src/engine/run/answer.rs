@@ -1,4 +1,4 @@
-//! How a search is answered.
+//! How searches and pings are answered.
 
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ impl Engine {
         }
         let ponder = expected_reply(&job, &result);
         let lesson = experience::lesson(&job, &result);
-        let lesson = lesson.filter(|_| !self.settings.analyses(&job.shared.limits));
         let Job { shared, position } = job;
         let best = result.best;
         self.send(Event::Info(Box::new(SearchInfo {
@@ -36,6 +35,15 @@ impl Engine {
             let learned = self.experience.learn(position, record);
             self.complain(learned);
         }
+    }
+
+    /// Whoever asks whether the engine is ready wants its first move to cost no more than the next.
+    pub(super) fn answer_ping(&mut self, number: u64) {
+        if !self.is_busy() {
+            let opened = self.experience.open();
+            self.complain(opened);
+        }
+        self.send(Event::Pong(number));
     }
 }
 

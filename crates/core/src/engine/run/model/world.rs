@@ -190,7 +190,7 @@ impl World {
                 infinite: true,
                 ..Limits::none(Instant::now())
             }),
-            PonderHit => Command::PonderHit,
+            PonderHit => Command::PonderHit(Instant::now()),
             Stop => Command::Stop,
             Pause => Command::Pause,
             Resume => Command::Resume,
