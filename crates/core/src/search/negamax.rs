@@ -74,7 +74,9 @@ impl Worker {
         shared: &Shared,
         report: &mut dyn FnMut(Report),
     ) -> Score {
-        self.pv.clear(ply);
+        if N::PV {
+            self.pv.clear(ply);
+        }
         if depth <= 0 && !self.position.in_check() || ply >= MAX_PLY - 1 {
             return self.quiescence::<N>(alpha, beta, ply, QuietChecks::Once, shared);
         }
@@ -86,6 +88,8 @@ impl Worker {
         self.seldepth = self.seldepth.max(ply + 1);
         // A search without one move says nothing of the node as a whole.
         let whole = self.frames[ply].excluded.is_none();
+        // What the side to move can have without any of the moves that are searched.
+        let mut least = -Score::INFINITE;
 
         if !N::ROOT {
             // Draws.
@@ -102,6 +106,7 @@ impl Worker {
             let draw = self.draw_score();
             if alpha < draw && self.position.has_upcoming_repetition(ply) {
                 alpha = draw;
+                least = draw;
             }
             if alpha >= beta {
                 return alpha;
@@ -136,12 +141,9 @@ impl Worker {
 
         // Internal iterative reduction: without a move to start with, look less deep.
         let unsure = depth >= params::internal_reduction_min_depth() && node.tt_move.is_none();
-        let depth = if unsure && (N::PV || cut_node) {
-            depth - 1
-        } else {
-            depth
-        };
+        let depth = depth - i32::from(unsure && (N::PV || cut_node));
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
+            .max(least)
     }
 
     /// Whether the node is a draw by rule. Mate on the hundredth ply goes before the fifty-move rule.

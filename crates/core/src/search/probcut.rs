@@ -33,7 +33,7 @@ impl Worker {
         let missing = raised - node.evaluation;
         let mut picker = MovePicker::tactical(node.tt_move);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
-            if !self.position.see_at_least(mv, missing) {
+            if missing > 0 && !self.position.see_at_least(mv, missing) {
                 continue;
             }
             let score = self.try_capture(mv, raised, reduced, ply, cut_node, shared);

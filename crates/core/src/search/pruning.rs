@@ -1,19 +1,21 @@
 //! Pruning: nodes settled without searching their moves, and moves left out. The conditions and
 //! margins are small pure functions at the end.
 
+use super::history::{self, Situation};
+use super::lmr;
 use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
 use super::shared::Shared;
 use super::worker::Worker;
-use super::{history, lmr};
 use crate::types::{Move, Score};
 
-/// What shallow pruning says of a move.
-pub(super) enum Verdict {
-    Search,
-    Skip,
-    /// Nor is any quiet move after it worth a look.
-    SkipQuiets,
+/// A node that a null move would settle is searched without one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verification {
+    /// Where: it is not settled as a whole in any other way either, or nothing would be verified.
+    ply: usize,
+    /// No null move before this ply.
+    until: usize,
 }
 
 impl Worker {
@@ -29,7 +31,12 @@ impl Worker {
         cut_node: bool,
         shared: &Shared,
     ) -> Option<Score> {
-        if ply < self.first_prunable_ply || node.in_check || beta.is_decided() || alpha.is_decided()
+        let is_verified = self.verification.is_some_and(|it| it.ply == ply);
+        if ply < self.first_prunable_ply
+            || is_verified
+            || node.in_check
+            || beta.is_decided()
+            || alpha.is_decided()
         {
             return None;
         }
@@ -63,7 +70,7 @@ impl Worker {
             .checked_sub(1)
             .is_some_and(|ply| self.frames[ply].moved.is_none());
         if after_null
-            || ply < self.null_move_from_ply
+            || self.verification.is_some_and(|it| ply < it.until)
             || !self
                 .position
                 .has_non_pawn_material(self.position.side_to_move())
@@ -86,7 +93,7 @@ impl Worker {
             return None;
         }
         if depth >= params::null_move_verification_min_depth()
-            && self.null_move_from_ply == 0
+            && self.verification.is_none()
             && !self.verify(beta, reduced, ply, shared)
         {
             return None;
@@ -97,57 +104,60 @@ impl Worker {
 
     /// Whether beta holds in a search that passes nowhere near: in zugzwang it does not.
     fn verify(&mut self, beta: Score, reduced: i32, ply: usize, shared: &Shared) -> bool {
-        self.null_move_from_ply = ply + 1 + reduced.max(0) as usize * 3 / 4;
+        let until = ply + 1 + reduced.max(0) as usize * 3 / 4;
+        self.verification = Some(Verification { ply, until });
         let score =
             self.negamax::<ZeroWindow>(beta - 1, beta, reduced, ply, false, shared, &mut |_| {});
-        self.null_move_from_ply = 0;
+        self.verification = None;
         score >= beta
     }
 
-    /// Shallow pruning: leaves out what will hardly raise alpha. Not where pawns alone are left,
-    /// for there the best move may look bad.
-    pub(super) fn judge(
+    /// Late move pruning: whether no quiet move is worth a look after so many moves. Not where
+    /// pawns alone are left, for there the best move may look bad.
+    pub(super) fn has_tried_enough(&self, node: &NodeInfo, depth: i32, number: usize) -> bool {
+        late_move(number + 1, depth, node.improving)
+            && self
+                .position
+                .has_non_pawn_material(self.position.side_to_move())
+    }
+
+    /// Shallow pruning of moves: whether `mv` will hardly raise alpha. Not where pawns alone are
+    /// left. A move that `holds` is known to lose no material.
+    #[expect(clippy::too_many_arguments, reason = "the move and its node")]
+    pub(super) fn is_futile(
         &self,
         mv: Move,
+        holds: bool,
         node: &NodeInfo,
         alpha: Score,
         depth: i32,
         number: usize,
-        ply: usize,
-    ) -> Verdict {
+        situation: &Situation,
+    ) -> bool {
         if !self
             .position
             .has_non_pawn_material(self.position.side_to_move())
         {
-            return Verdict::Search;
+            return false;
         }
         if mv.is_tactical() {
             let margin = params::exchange_capture_margin() * depth;
-            let loses =
-                depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin);
-            return if loses {
-                Verdict::Skip
-            } else {
-                Verdict::Search
-            };
-        }
-        if late_move(number, depth, node.improving) {
-            return Verdict::SkipQuiets;
+            return !holds
+                && depth <= params::exchange_max_depth()
+                && !self.position.see_at_least(mv, -margin);
         }
         // What is left of the depth when the move comes late.
         let depth = (depth - self.reductions.grains(depth, number) / lmr::GRAIN).max(0);
         let futile = !node.in_check
-            && futile(node.evaluation, alpha, depth, || self.move_history(mv, ply))
+            && futile(node.evaluation, alpha, depth, || {
+                self.move_history(mv, situation)
+            })
             && !self.position.gives_check(mv);
         let loses = || {
             let margin = params::exchange_quiet_margin() * depth;
             depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin)
         };
-        if futile || loses() {
-            Verdict::Skip
-        } else {
-            Verdict::Search
-        }
+        futile || loses()
     }
 }
 
@@ -189,7 +199,7 @@ fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
         + ((estimate - beta) / params::null_move_surplus_divisor()).clamp(0, 3)
 }
 
-/// Late move pruning: enough moves were tried at this shallow depth.
+/// Whether the move with this number comes too late for this shallow depth.
 #[inline]
 fn late_move(number: usize, depth: i32, improving: bool) -> bool {
     let growth = params::late_move_growth() * depth * depth / 100;

@@ -29,7 +29,9 @@ impl Worker {
         checks: QuietChecks,
         shared: &Shared,
     ) -> Score {
-        self.pv.clear(ply);
+        if N::PV {
+            self.pv.clear(ply);
+        }
         self.count_node(shared);
         if self.aborted {
             return Score::DRAW;
@@ -110,7 +112,7 @@ impl Worker {
         let in_check = self.position.in_check();
         let tt_move = tt_entry
             .and_then(|entry| entry.mv)
-            .filter(|&mv| self.position.is_legal(mv));
+            .filter(|&mv| (in_check || mv.is_tactical()) && self.position.is_legal(mv));
         let mut picker = if in_check {
             self.note_threats(ply);
             MovePicker::new(tt_move, self.situation(ply))

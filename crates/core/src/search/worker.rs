@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::correction::Corrections;
 use super::history::{Histories, Moved};
 use super::lmr::Reductions;
+use super::pruning::Verification;
 use super::pv::PvTable;
 use super::report::{Bound, Progress, SearchInfo};
 use super::root::{RootMove, root_moves};
@@ -105,8 +106,8 @@ pub struct Worker {
     pub(super) root_plies: usize,
     /// What a draw is worth to each side.
     pub(super) draw: ColorMap<Score>,
-    /// No null move before this ply: one is being verified. 0 if none is.
-    pub(super) null_move_from_ply: usize,
+    /// The null move that is being verified.
+    pub(super) verification: Option<Verification>,
     /// The search is being broken off: scores on the way up mean nothing.
     pub(super) aborted: bool,
 }
@@ -134,7 +135,7 @@ impl Worker {
             tbhits: 0,
             root_plies: 0,
             draw: ColorMap::default(),
-            null_move_from_ply: 0,
+            verification: None,
             aborted: false,
         }
     }
