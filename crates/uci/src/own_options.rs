@@ -102,7 +102,7 @@ fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
     let clears = word.eq_ignore_ascii_case("clear");
     let most = Score::MAX_EVALUATION.value();
     let value = match word.parse::<i32>() {
-        Ok(value) if value.abs() <= most => value,
+        Ok(value) if (-most..=most).contains(&value) => value,
         _ if clears => 0,
         _ => return Err(UciError::PositionValue { most }),
     };
@@ -130,14 +130,14 @@ fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
     let [title, rating, kind, name @ ..] = words.as_slice() else {
         return Err(UciError::Opponent);
     };
-    let known = |word: &str| (word != "none").then(|| word.to_owned());
+    let known = |word: &str| (!word.eq_ignore_ascii_case("none")).then(|| word.to_owned());
     let rating = known(rating)
         .map(|text| text.parse().map_err(|_| UciError::Opponent))
         .transpose()?;
     Ok(Some(Opponent {
         title: known(title),
         rating,
-        is_computer: match *kind {
+        is_computer: match kind.to_ascii_lowercase().as_str() {
             "computer" => true,
             "human" => false,
             _ => return Err(UciError::Opponent),
@@ -185,6 +185,7 @@ mod tests {
             "35",
             "clear",
             "x 4k3",
+            "-2147483648 + 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
             "99999 + 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
         ] {
             assert!(change(text).is_err(), "{text}");
