@@ -7,16 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use orthrus_tests::data;
-use orthrus_tests::process::{Exit, PATIENCE, Process, command};
+use orthrus_tests::process::{Exit, PATIENCE, Process, assert_gone, command, shortest};
 
-/// What the project promises between the end of input and the end of the process.
-const GONE_WITHIN: Duration = Duration::from_millis(100);
 /// What the project promises between the start of the process and its first answer.
 const READY_WITHIN: Duration = Duration::from_millis(20);
-/// How often a promise about time may be tried: what it says of the engine holds if it holds once,
-/// and a busy machine can delay any single attempt.
-const ATTEMPTS: usize = 10;
-
 fn uci() -> Process {
     let mut engine = Process::start(&[]);
     engine.send("uci");
@@ -41,18 +35,6 @@ fn wait_for_features(engine: &mut Process) -> Vec<String> {
     }
 }
 
-/// The shortest of several measurements, or the first that is short enough.
-fn shortest(limit: Duration, mut measure: impl FnMut() -> Duration) -> Duration {
-    let mut best = Duration::MAX;
-    for _ in 0..ATTEMPTS {
-        best = best.min(measure());
-        if best <= limit {
-            break;
-        }
-    }
-    best
-}
-
 fn check_clean(exit: &Exit) {
     assert!(exit.status.success(), "{exit:?}");
     assert_eq!(exit.stderr, "", "{exit:?}");
@@ -60,12 +42,11 @@ fn check_clean(exit: &Exit) {
 
 /// Brings an engine into a state, closes its input and checks that it is gone in time.
 fn check_end_of_input(start: impl Fn() -> Process) {
-    let took = shortest(GONE_WITHIN, || {
+    assert_gone("end of input", || {
         let exit = start().close();
         check_clean(&exit);
         exit.took
     });
-    assert!(took <= GONE_WITHIN, "{took:?}");
 }
 
 #[test]
@@ -321,34 +302,39 @@ fn a_closed_output_ends_the_process_quietly() {
         "uci\ngo infinite\n",
         "xboard\nprotover 2\nnew\nping 1\n",
     ] {
-        let mut child = command()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        // Stays open, so that only the closed output can end the process.
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(question.as_bytes()).unwrap();
-        let start = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(start.elapsed() < PATIENCE, "still there after {question:?}");
-            thread::sleep(Duration::from_millis(1));
-        };
-        let mut stderr = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut stderr)
-            .unwrap();
-        assert!(status.success(), "{question:?}: {status}");
-        assert_eq!(stderr, "", "{question:?}");
+        assert_gone(question, || end_by_closing_the_output(question));
     }
+}
+
+/// How long the process lasts that has said this much to nobody. It must end quietly.
+fn end_by_closing_the_output(question: &str) -> Duration {
+    let mut child = command()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    drop(child.stdout.take());
+    // Stays open, so that only the closed output can end the process.
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let written = stdin.write_all(question.as_bytes());
+    written.expect("it reads its input");
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("it is ours") {
+            break status;
+        }
+        assert!(start.elapsed() < PATIENCE, "still there after {question:?}");
+        thread::sleep(Duration::from_millis(1));
+    };
+    let took = start.elapsed();
+    let mut stderr = String::new();
+    let mut pipe = child.stderr.take().expect("its errors are a pipe");
+    let read = pipe.read_to_string(&mut stderr);
+    read.expect("it writes UTF-8");
+    assert!(status.success(), "{question:?}: {status}");
+    assert_eq!(stderr, "", "{question:?}");
+    took
 }
 
 #[cfg(unix)]
