@@ -5,6 +5,7 @@ use orthrus_core::notation::parse_move;
 use orthrus_core::position::Position;
 use orthrus_core::types::Move;
 
+use crate::error::quote;
 use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
 
 /// Deepest nesting of variations that is kept.
@@ -16,11 +17,8 @@ const MAX_MOVES: usize = 1 << 18;
 /// Most bytes of comments and tags of a game.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Most tags of a game; further ones are passed over.
+/// Most tags of a game; further ones are left out, with a warning.
 const MAX_TAGS: usize = 256;
-
-/// How much of a text that cannot be read is quoted.
-const QUOTED: usize = 100;
 
 /// Remarks made of letters, as moves are.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
@@ -116,18 +114,18 @@ impl Builder {
 
     /// A move, a number or a remark.
     pub(crate) fn symbol(&mut self, text: &str) -> Result<(), Fault> {
-        if let Some(nag) = Nag::from_judgement(text) {
-            self.nag(nag);
-            return Ok(());
+        if let Some(nag) = Nag::from_sign(text) {
+            return self.nag(nag);
         }
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        // No move is as short as one letter.
-        if is_number
-            || is_judgement(text)
-            || text.chars().nth(1).is_none()
-            || REMARKS.contains(&text)
-        {
+        // A check, or a letter of some remark: no move is as short as one.
+        let is_check = text.bytes().all(|byte| matches!(byte, b'+' | b'#'));
+        let is_letter = text.len() == 1;
+        if is_number || is_check || is_letter || REMARKS.contains(&text) {
             return Ok(());
+        }
+        if is_sign(text) {
+            return Err(Fault::LeftOut(quote(text)));
         }
         let (text, judgement) = without_judgement(text);
         let is_passed_over = self.skipped_depth > 0 || self.innermost().is_cut;
@@ -196,12 +194,17 @@ impl Builder {
         }
     }
 
-    pub(crate) fn nag(&mut self, nag: Nag) {
-        if let Some(node) = self.last_move()
-            && !node.nags.contains(&nag)
-        {
+    pub(crate) fn nag(&mut self, nag: Nag) -> Result<(), Fault> {
+        if self.skipped_depth > 0 || self.innermost().is_cut {
+            return Ok(());
+        }
+        let Some(node) = self.innermost().line.moves.last_mut() else {
+            return Err(Fault::LeftOut(format!("{nag} before the first move")));
+        };
+        if !node.nags.contains(&nag) {
             node.nags.push(nag);
         }
+        Ok(())
     }
 
     /// Says something about the last move, or about the line before its first.
@@ -254,13 +257,6 @@ impl Builder {
         }
         let last = self.lines.len() - 1;
         &mut self.lines[last]
-    }
-
-    fn last_move(&mut self) -> Option<&mut MoveNode> {
-        if self.skipped_depth > 0 || self.innermost().is_cut {
-            return None;
-        }
-        self.innermost().line.moves.last_mut()
     }
 
     /// Counts a move or a variation, which takes as much memory.
@@ -338,9 +334,10 @@ fn is_chess(variant: &str) -> bool {
 /// What words are made of that say who is better, as `+-`, `=/+` and `∞` do.
 const JUDGEMENT: [char; 9] = ['+', '-', '=', '/', '±', '∓', '⩲', '⩱', '∞'];
 
-/// Whether it only says who is better; `--` is a move, if not of chess.
-fn is_judgement(text: &str) -> bool {
-    text.trim_end_matches(JUDGEMENT).is_empty() && text != "--"
+/// Whether it is a sign like those that say who is better; `--` is a move, if not of chess.
+fn is_sign(text: &str) -> bool {
+    let is_one = text.chars().nth(1).is_none();
+    is_one || text.trim_end_matches(JUDGEMENT).is_empty() && text != "--"
 }
 
 /// A move without what says, right behind it, who is better: `Nf3+/-`, or with check `Nf3++-`.
@@ -348,13 +345,9 @@ fn without_judgement(text: &str) -> (&str, Option<Nag>) {
     let marks = &text[text.trim_end_matches(JUDGEMENT).len()..];
     let behind_check = marks.strip_prefix('+').unwrap_or(marks);
     for judgement in [marks, behind_check] {
-        if let Some(nag) = Nag::from_judgement(judgement) {
+        if let Some(nag) = Nag::from_sign(judgement) {
             return (&text[..text.len() - judgement.len()], Some(nag));
         }
     }
     (text, None)
-}
-
-fn quote(text: &str) -> String {
-    text.chars().take(QUOTED).collect()
 }

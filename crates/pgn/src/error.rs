@@ -45,8 +45,8 @@ pub enum Fault {
     /// A variation stands where there is no move to vary.
     #[error("a variation without a move before it")]
     NothingToVary,
-    /// A tag, a mark or a comment is not kept: its form is none of the standard's, there is no game
-    /// that it belongs to, or there are too many.
+    /// A tag, a mark or a comment is not kept: its form is none of the standard's, a tag of that name
+    /// has another value already, there is no move or game that it belongs to, or there are too many.
     #[error("left out: {0:?}")]
     LeftOut(String),
     /// Variations are nested deeper than anybody follows.
@@ -67,6 +67,14 @@ pub enum Fault {
     /// The stream cannot be read.
     #[error("cannot read on: {0}")]
     Io(#[from] io::Error),
+}
+
+/// How much of a text that cannot be read is quoted, in characters.
+const QUOTED: usize = 100;
+
+/// The beginning of a text, to be told to people.
+pub(crate) fn quote(text: &str) -> String {
+    text.chars().take(QUOTED).collect()
 }
 
 impl Fault {

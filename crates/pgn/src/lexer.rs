@@ -5,6 +5,7 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
+use crate::error::quote;
 use crate::tags::is_name;
 use crate::{Fault, GameResult, Nag};
 
@@ -220,11 +221,11 @@ impl<R: BufRead> Lexer<R> {
         self.take(b'[');
         self.skip_blanks()?;
         let name = decode(self.take_while(|byte| is_name(char::from(byte)), MAX_WORD)?);
-        self.skip_blanks()?;
+        let blank = if self.skip_blanks()? { " " } else { "" };
         if name.is_empty() || self.peek()? != Some(b'"') {
             let rest = self.take_while(|byte| byte != b']' && !is_line_end(byte), MAX_TEXT)?;
-            let text = format!("[{name}{}]", decode(rest));
-            return Ok((text != "[]").then_some(Token::LeftOut(text)));
+            let text = format!("[{name}{blank}{}]", decode(rest));
+            return Ok((text != "[]").then(|| Token::LeftOut(quote(&text))));
         }
         self.take(b'"');
         let value = decode(self.tag_value()?);
@@ -268,11 +269,14 @@ impl<R: BufRead> Lexer<R> {
         Ok(value)
     }
 
-    fn skip_blanks(&mut self) -> io::Result<()> {
+    /// Whether there were any.
+    fn skip_blanks(&mut self) -> io::Result<bool> {
+        let mut found = false;
         while let Some(byte) = self.peek()?.filter(|&byte| is_blank(byte)) {
             self.take(byte);
+            found = true;
         }
-        Ok(())
+        Ok(found)
     }
 }
 

@@ -33,9 +33,11 @@ impl Nag {
         }
     }
 
-    /// What a sign means by which people say who is better, such as `+-`, `=` and `∞` (section 10).
-    pub(crate) fn from_judgement(sign: &str) -> Option<Self> {
+    /// What a sign means that stands behind a move, such as `+-`, `=`, `∞` and `□` (section 10; from
+    /// 140 on as `ChessBase` numbers them).
+    pub(crate) fn from_sign(sign: &str) -> Option<Self> {
         let number = match sign {
+            "□" => 7,
             "=" => 10,
             "∞" => 13,
             "+=" | "+/=" | "⩲" => 14,
@@ -44,6 +46,14 @@ impl Nag {
             "-/+" | "∓" => 17,
             "+-" => 18,
             "-+" => 19,
+            "⨀" | "⊙" => 22,
+            "↑" => 36,
+            "→" => 40,
+            "=∞" | "∞=" => 44,
+            "⇆" => 132,
+            "⊕" => 138,
+            "∆" => 140,
+            "⌓" => 142,
             _ => return None,
         };
         Some(Self(number))

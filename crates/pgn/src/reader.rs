@@ -14,8 +14,8 @@ const MAX_WARNINGS: usize = 100;
 ///
 /// Understood besides the standard: any line ends, a byte-order mark, Windows-1252, missing tags,
 /// results, numbers and blank lines, moves in other notations than the standard's, results that
-/// contradict the tag (that behind the moves counts), and characters without a meaning. Memory is
-/// bounded: a game beyond the limits that [`Fault`] names is an error.
+/// contradict the tag (that behind the moves counts, unless it is a star), and characters without a meaning. Of a tag
+/// that is given twice the first counts. Memory is bounded: a game beyond the limits that [`Fault`] names is an error.
 ///
 /// After an error the next call goes on with the next game; only after [`Fault::Io`] there is
 /// none.
@@ -84,8 +84,9 @@ impl<R: BufRead> Reader<R> {
         self.at_game_end = true;
         if builder.is_empty() {
             // In a file of its own it is no part of a game.
-            let is_stray = self.games > 1 && builder.has_comment();
-            let stray = || Fault::LeftOut("a comment behind the last game".to_owned());
+            let is_stray = builder.has_comment() || !self.warnings.is_empty();
+            let is_stray = is_stray && self.games > 1;
+            let stray = || Fault::LeftOut("text behind the last game".to_owned());
             return if is_stray { Err(stray()) } else { Ok(None) };
         }
         builder.begin()?;
@@ -106,10 +107,7 @@ impl<R: BufRead> Reader<R> {
                 builder.close();
                 Ok(())
             }
-            Token::Nag(nag) => {
-                builder.nag(nag);
-                Ok(())
-            }
+            Token::Nag(nag) => builder.nag(nag),
             Token::Tag { .. } | Token::Result(_) => Ok(()),
         };
         self.forgive(result, builder.in_variation())

@@ -107,6 +107,8 @@ fn count(
                 let file = args.games.clone();
                 return Err(BookToolError::Games { file, source });
             }
+            // Not a game, but what stands behind the last one.
+            Err(error) if matches!(error.fault, Fault::LeftOut(_)) => warn(bar, &error.to_string()),
             Err(error) => {
                 summary.unreadable += 1;
                 if summary.unreadable <= NAMED {

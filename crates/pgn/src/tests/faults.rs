@@ -142,12 +142,15 @@ fn what_cannot_be_kept_is_told() {
             "[Time-Control \"40/60\"]\n\n1. e4 *",
             "[Time-Control \\\"40/60\\\"]",
         ),
-        ("[Date 2020.01.01]\n\n1. e4 *", "[Date2020.01.01]"),
+        ("[Date 2020.01.01]\n\n1. e4 *", "[Date 2020.01.01]"),
         (
             "[White \"a\"]\n[White \"b\"]\n\n1. e4 *",
             "[White \\\"b\\\"]",
         ),
         ("1. e4 $256 *", "$256"),
+        ("1. e4 ♔ *", "♔"),
+        ("1. e4 =-= *", "=-="),
+        ("$3 1. e4 *", "$3 before the first move"),
     ] {
         let (line, warnings) = warned(text);
         assert_eq!(line, "e4", "{text}");
@@ -161,11 +164,14 @@ fn what_cannot_be_kept_is_told() {
 
 #[test]
 fn a_comment_that_belongs_to_no_game_is_told() {
-    let games = read_all(b"1. e4 *\n\n{notes}\n");
-    assert_eq!(games.len(), 2);
-    let error = games[1].0.as_ref().unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "game 2, line 4: left out: \"a comment behind the last game\""
-    );
+    for notes in ["{notes}", "[Annotator: me]"] {
+        let games = read_all(format!("1. e4 *\n\n{notes}\n").as_bytes());
+        assert_eq!(games.len(), 2, "{notes}");
+        let error = games[1].0.as_ref().unwrap_err().to_string();
+        let expected = "game 2, line 4: left out: \"text behind the last game\"";
+        assert_eq!(error, expected, "{notes}");
+    }
+    let long = format!("[{}]\n\n1. e4 *", "?".repeat(1 << 16));
+    let (_, warnings) = warned(&long);
+    assert!(warnings[0].len() < 200, "{}", warnings[0].len());
 }

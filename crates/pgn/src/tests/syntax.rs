@@ -46,6 +46,11 @@ fn judgements_are_kept_as_numbers() {
 }
 
 #[test]
+fn signs_are_kept_as_numbers() {
+    check("1. e4 □ e5 → 2. Nf3 =∞ Nc6 + *", "e4$7 e5$40 Nf3$44 Nc6");
+}
+
+#[test]
 fn dashes_of_typesetters_are_hyphens() {
     let text = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n1. O–O O—O—O 2. Ra1−a2 1−0";
     check(text, "O-O O-O-O Ra2");
