@@ -1,5 +1,6 @@
 //! What games have taught, as told to a person or to a program.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,16 +98,15 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolErr
                 }
             }
             file.sync()?;
-            let known = records.len() - added;
-            let into = into.display();
+            let (into, known) = (into.display(), records.len() - added);
             Ok(vec![format!(
-                "{added} records added to {into}, {known} said no more than was known"
+                "{into}: {added} added, {known} known as well before"
             )])
         }
     }
 }
 
-/// All records of the files `from`, none of which is `into`.
+/// What the files `from`, none of which is `into`, know in the end.
 fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, ExperienceToolError> {
     let target = fs::canonicalize(into).ok();
     let mut records = Vec::new();
@@ -114,9 +114,19 @@ fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, ExperienceT
         if target.is_some() && target == fs::canonicalize(other).ok() {
             return Err(ExperienceToolError::Itself(into.to_owned()));
         }
-        records.extend(read(other)?.records);
+        records.extend(newest(&read(other)?.records));
     }
     Ok(records)
+}
+
+/// The newest record of each move, oldest first: what the records before it said does not hold any more.
+fn newest(records: &[Record]) -> Vec<Record> {
+    let mut seen = HashSet::new();
+    let newest = records.iter().rev();
+    let newest = newest.filter(|record| seen.insert((record.key, record.mv)));
+    let mut newest: Vec<Record> = newest.copied().collect();
+    newest.reverse();
+    newest
 }
 
 fn summarise(contents: &Contents, position: &Position) -> Summary {
@@ -209,18 +219,20 @@ mod tests {
             Self(folder)
         }
 
-        /// A file with one record.
-        fn taught(&self, name: &str, centipawns: i32, depth: u8) -> PathBuf {
+        /// A file with these records of one move: scores in centipawns, and depths.
+        fn taught(&self, name: &str, records: &[(i32, u8)]) -> PathBuf {
             let path = self.0.join(name);
             let (mut file, _) = ExperienceFile::open(&path).unwrap();
             let position = Position::startpos();
-            file.append(Record {
-                key: position.key(),
-                mv: position.legal_moves()[0],
-                score: Score::centipawns(centipawns),
-                depth,
-            })
-            .unwrap();
+            for &(centipawns, depth) in records {
+                file.append(Record {
+                    key: position.key(),
+                    mv: position.legal_moves()[0],
+                    score: Score::centipawns(centipawns),
+                    depth,
+                })
+                .unwrap();
+            }
             path
         }
     }
@@ -242,7 +254,7 @@ mod tests {
     #[test]
     fn what_cannot_be_merged_whole_changes_nothing() {
         let folder = Folder::new();
-        let [first, second] = ["first", "second"].map(|name| folder.taught(name, 20, 8));
+        let [first, second] = ["first", "second"].map(|name| folder.taught(name, &[(20, 8)]));
         let (missing, target) = (folder.0.join("missing"), folder.0.join("target"));
         let count = |path: &Path| read(path).unwrap().records.len();
 
@@ -262,20 +274,23 @@ mod tests {
     }
 
     #[test]
-    fn merging_brings_what_is_deeper_or_less_happy_and_nothing_else() {
+    fn merging_brings_what_is_deeper_once_and_in_any_order() {
         let folder = Folder::new();
-        let target = folder.taught("lost", -200, 20);
-        for (name, score, depth, expected) in [
-            ("praise", 30, 8, (-200, 20)),
-            ("same", -200, 20, (-200, 20)),
-            ("worse", -250, 9, (-250, 9)),
-            ("deeper", 40, 21, (40, 21)),
+        let target = folder.taught("lost", &[(-200, 20)]);
+        for (name, records, expected) in [
+            ("praise", &[(30, 8)][..], (-200, 20)),
+            ("same", &[(-200, 20)], (-200, 20)),
+            ("shallow", &[(-250, 9), (40, 12)], (-200, 20)),
+            ("as deep", &[(-210, 20)], (-210, 20)),
+            ("changed", &[(-300, 22), (40, 21)], (40, 21)),
         ] {
-            let source = folder.taught(name, score, depth);
-            merge(&target, &[&source]).unwrap();
-            let knowledge = Knowledge::new(&read(&target).unwrap().records);
-            let known = knowledge.moves(&Position::startpos())[0].1;
-            assert_eq!((known.score.value(), known.depth), expected, "{name}");
+            let source = folder.taught(name, records);
+            for _ in 0..2 {
+                merge(&target, &[&source]).unwrap();
+                let knowledge = Knowledge::new(&read(&target).unwrap().records);
+                let known = knowledge.moves(&Position::startpos())[0].1;
+                assert_eq!((known.score.value(), known.depth), expected, "{name}");
+            }
         }
         assert_eq!(read(&target).unwrap().records.len(), 3);
     }

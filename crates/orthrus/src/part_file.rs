@@ -13,6 +13,8 @@ pub(crate) struct PartFile {
     place: PathBuf,
     /// What users call it: the same, or a link to it.
     name: PathBuf,
+    /// The file itself; `None` until it is open.
+    written: Option<File>,
 }
 
 impl PartFile {
@@ -24,6 +26,7 @@ impl PartFile {
             part: None,
             name: name.to_owned(),
             place,
+            written: None,
         };
         let found = fs::metadata(&file.place).ok();
         if found.as_ref().is_some_and(|found| !found.is_file()) {
@@ -32,6 +35,7 @@ impl PartFile {
         }
         let (part, output) = create_part(&file.place)?;
         file.part = Some(part);
+        file.written = Some(output.try_clone()?);
         if let Some(found) = found {
             output.set_permissions(found.permissions())?;
         }
@@ -55,9 +59,12 @@ impl PartFile {
 
     /// Puts the file, all of which is written, in its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
+        if let Some(written) = self.written.take() {
+            // Before the old one goes: a loss of power should not leave an empty file. A file system
+            // that cannot has all that was written, all the same.
+            let _ = written.sync_all();
+        }
         if let Some(part) = &self.part {
-            // Before the old one goes: a loss of power must not leave an empty file.
-            File::open(part)?.sync_all()?;
             fs::rename(part, &self.place)?;
             self.part = None;
         }

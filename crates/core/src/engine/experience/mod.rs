@@ -71,12 +71,14 @@ impl Knowledge {
         known.is_none_or(|known| record.depth >= known.depth || record.score < known.score)
     }
 
-    /// Takes a record of another file, unless as much is known; whether it was taken. A deeper one
-    /// says more, and so does one that scores lower; the same again does not.
+    /// Takes a record of another file, unless as much is known; whether it was taken. Another file
+    /// is another past: only a deeper record says more, or one as deep that scores lower. So it does
+    /// not matter in which order files come, or how often.
     pub fn improve(&mut self, record: Record) -> bool {
+        let rank = |depth: u8, score: Score| (depth, -score.value());
         let known = self.0.get(&(record.key, record.mv));
-        let says_more =
-            known.is_none_or(|known| record.depth > known.depth || record.score < known.score);
+        let says_more = known
+            .is_none_or(|known| rank(record.depth, record.score) > rank(known.depth, known.score));
         if says_more {
             self.insert(record);
         }

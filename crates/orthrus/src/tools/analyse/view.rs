@@ -44,6 +44,15 @@ enum Medium {
     },
 }
 
+/// How much of a picture is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// What has room on the screen.
+    ThatFit,
+    /// Everything: there is no picture after this one.
+    All,
+}
+
 impl View {
     /// An object a line.
     pub(super) fn json(position: &Position) -> Self {
@@ -103,14 +112,14 @@ impl View {
                 *is_old = true;
                 Ok(())
             }
-            Medium::Live { .. } => self.draw(),
+            Medium::Live { .. } => self.draw(Rows::ThatFit),
         }
     }
 
     /// Nothing was told for a while: what came too soon after the last picture is drawn now.
     pub(super) fn idle(&mut self) -> io::Result<()> {
         match self.medium {
-            Medium::Live { is_old: true, .. } => self.draw(),
+            Medium::Live { is_old: true, .. } => self.draw(Rows::ThatFit),
             _ => Ok(()),
         }
     }
@@ -127,7 +136,7 @@ impl View {
     pub(super) fn end(&mut self, answer: Option<&Answer>) -> io::Result<()> {
         match self.medium {
             Medium::Json => return write(&[self.result_json(answer).to_string()]),
-            Medium::Live { .. } if answer.is_some() => self.draw()?,
+            Medium::Live { .. } if answer.is_some() => self.draw(Rows::All)?,
             _ => {}
         }
         let best = answer.and_then(|answer| Some((answer, answer.best?)));
@@ -142,7 +151,7 @@ impl View {
     }
 
     /// Puts a new picture in the place of the last one.
-    fn draw(&mut self) -> io::Result<()> {
+    fn draw(&mut self, shown: Rows) -> io::Result<()> {
         let mut rows = self.picture();
         let Medium::Live {
             term,
@@ -156,9 +165,12 @@ impl View {
         let (height, width) = term.size();
         let width = usize::from(width);
         term.clear_last_lines(*drawn)?;
-        // What has left the screen at its top could not be taken away: the last lines have to do
-        // without a place.
-        rows.truncate(usize::from(height).saturating_sub(1));
+        // What has left the screen at its top could not be taken away for the next picture.
+        let places = usize::from(height).saturating_sub(1);
+        if shown == Rows::ThatFit && rows.len() > places {
+            rows.truncate(places.saturating_sub(1));
+            rows.push("...".to_owned());
+        }
         for row in &rows {
             // A row that breaks would not be taken away whole.
             term.write_line(&truncate_str(row, width.saturating_sub(1), "…"))?;
