@@ -43,7 +43,7 @@ options() {
 # play OPPONENT PROTOCOL SEED: the games of one match with one protocol, in its file.
 play() {
     local opponent=$1 protocol=$2 pgn=$folder/$(basename "$1")-$2.pgn
-    if [ "$(grep -c '^\[Result ' "$pgn" 2>/dev/null)" = $((2 * rounds)) ]; then return; fi
+    if [ "$(grep -c '^\[Result "[01]' "$pgn" 2>/dev/null)" = $((2 * rounds)) ]; then return; fi
     rm -f "$pgn"
     options "$opponent"
     (cd "$folder" && cutechess-cli -engine "cmd=$engine" "proto=$protocol" "name=Orthrus" \
@@ -65,14 +65,16 @@ row() {
         /^\[White "Orthrus"\]/ { white = 1 }
         /^\[Black "Orthrus"\]/ { white = 0 }
         # A star is a game that was broken off.
+        /^\[Result / { counts = 0 }
         /^\[Result "[01]/ {
+            counts = 1
             result = substr($2, 2, index($2, "]") - 3)
             score = result == "1/2-1/2" ? 0.5 : (result == "1-0") == white
             n++; sum += score; squares += score * score
             wins += score == 1; draws += score == 0.5; losses += score == 0
         }
         /^\[Termination "(time forfeit|illegal move|stalled connection|abandoned)"\]/ {
-            if (score == 0) ours++; else theirs++
+            if (counts) { if (score == 0) ours++; else theirs++ }
         }
         function elo(p) { return p <= 0 ? -999 : p >= 1 ? 999 : -400 / log(10) * log(1 / p - 1) }
         END {

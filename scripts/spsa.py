@@ -20,7 +20,7 @@ import sys
 from paired_games import points_ahead
 
 ALPHA, GAMMA = 0.602, 0.101  # how gain and step shrink: Spall's recommendation
-# Their names have an underscore, which no option for users has.
+# Words of small letters joined by underscores, as no option for users is named.
 OPTION = re.compile(r"option name ([a-z]+(?:_[a-z]+)+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
 
 

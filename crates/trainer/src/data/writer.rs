@@ -40,7 +40,7 @@ impl DataWriter {
     ///
     /// # Errors
     ///
-    /// If the file holds something already or cannot be written; it is empty then.
+    /// If the file holds something already; or cannot be written, and then it is empty.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
         let io = DataError::io(path);
         let file = OpenOptions::new()
