@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub const GONE_WITHIN: Duration = Duration::from_millis(100);
 
 /// What it may take on a busy machine.
-pub const GONE_AT_LATEST: Duration = Duration::from_secs(2);
+pub const GONE_AT_LATEST: Duration = Duration::from_secs(5);
 
 /// How often a promise about time may be tried: what it says of the engine holds if it holds once,
 /// and a busy machine can delay any single attempt.

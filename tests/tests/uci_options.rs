@@ -49,7 +49,7 @@ fn contempt_is_seen_from_the_root_and_off_in_analysis() {
     assert_eq!(value(&infinite, "cp"), 0);
     for (whose, score) in [("White", -30), ("Black", 30), ("Both", -30)] {
         engine.send(&format!("setoption name Analysis Contempt value {whose}"));
-        engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
+        engine.send("setoption name UCI_AnalyseMode value true");
         let line = last_line(&mut engine, "go depth 3");
         assert_eq!(value(&line, "cp"), score, "{whose}");
     }

@@ -25,8 +25,8 @@ impl Cecp {
             BoardChange::Edit => self.begin_edit(now),
             BoardChange::Undo => self.undo(now)?,
             BoardChange::Remove => self.remove(now)?,
-            BoardChange::White => self.override_turn(now, Color::White)?,
-            BoardChange::Black => self.override_turn(now, Color::Black)?,
+            BoardChange::White => self.override_turn(now, Color::White),
+            BoardChange::Black => self.override_turn(now, Color::Black),
         }
         Ok(())
     }
@@ -140,16 +140,20 @@ impl Cecp {
     }
 
     /// `white` and `black` set the side to move, have the engine play the other, and stop the clocks.
-    fn override_turn(&mut self, now: Instant, to_move: Color) -> Result<(), CommandError> {
+    fn override_turn(&mut self, now: Instant, to_move: Color) {
         self.leave_game();
         self.clocks.stop(now);
         self.us = !to_move;
         self.board.override_turn(to_move);
         if matches!(self.mode, Mode::Analysing) {
-            self.board.settle_turn()?;
-            self.analyse(now);
+            let before = self.board.clone();
+            if self.board.settle_turn().is_ok() {
+                self.analyse(now);
+            } else {
+                // It cannot be that side's turn here, but perhaps in the position of a coming `edit`.
+                self.board = before;
+            }
         }
-        Ok(())
     }
 
     /// What was thought about is not on the board any more. Who played goes on waiting.

@@ -114,10 +114,9 @@ impl Cecp {
                 ponder: true,
                 ..foreseen.clone()
             },
-            // A search of the game all the same, as strong as the others.
             None => Limits {
                 infinite: true,
-                ponder: true,
+                for_opponent: true,
                 ..Limits::none(now)
             },
         };

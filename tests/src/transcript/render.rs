@@ -17,7 +17,7 @@ use orthrus_core::types::Move;
 /// NewGame
 /// SetGame startpos moves e2e4 e7e5
 /// SetGame fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1
-/// Go infinite ponder white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
+/// Go infinite ponder for_opponent white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
 ///    mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
 /// ShowBook 4k3/8/8/8/8/8/8/4K2R w K - 0 1

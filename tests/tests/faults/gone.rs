@@ -264,7 +264,10 @@ fn what_a_tool_was_told_to_ignore_it_ignores() {
     let script = "trap '' HUP INT; exec \"$0\" analyse --json";
     shell.args(["-c", script]).arg(binary);
     let mut tool = Engine::start(shell);
-    thread::sleep(Duration::from_millis(300));
+    // It has begun to search: its handlers are in place.
+    let mut line = String::new();
+    tool.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
+    assert!(line.starts_with('{'), "{line}");
     for signal in ["HUP", "INT"] {
         tool.send_signal(signal);
         thread::sleep(Duration::from_millis(300));

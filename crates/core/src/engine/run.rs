@@ -85,8 +85,9 @@ pub(super) struct Engine {
     pulse: Pulse,
     /// Options that a running search cannot take over.
     pub(super) deferred: Vec<Setting>,
-    /// What whoever is contemptuous gives for a draw, in the scores of the table: centipawns.
-    pub(super) contempt: i32,
+    /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
+    /// depends on who was to move.
+    pub(super) draw_for_white: Option<i32>,
 }
 
 impl Engine {
@@ -126,7 +127,7 @@ impl Engine {
             waiting: VecDeque::new(),
             pulse: Pulse::default(),
             deferred: Vec::new(),
-            contempt: 0,
+            draw_for_white: Some(0),
         })
     }
 
@@ -256,13 +257,13 @@ impl Engine {
     }
 
     fn go(&mut self, mut limits: Limits) {
-        if let Some(tt) = Arc::get_mut(&mut self.tt) {
-            tt.new_search();
-        }
         let position = self.game.position().clone();
         let side = position.side_to_move();
         let settings = self.settings.apply(&mut limits, side);
-        self.forget_other_draws(settings.analysis);
+        self.forget_other_draws(settings, side);
+        if let Some(tt) = Arc::get_mut(&mut self.tt) {
+            tt.new_search();
+        }
         let evaluation = self.pool.evaluation();
         let (known, handicap) = if self.settings.analyses(&limits) {
             (None, None)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::options::{BookSetting, Contemptuous, Setting};
+use super::options::{Contemptuous, Setting};
 use super::run::Engine;
 use super::tables::TableSettings;
 use super::{Event, network_file};
@@ -27,6 +27,10 @@ impl Settings {
     /// How to search under these limits, and what the limits come to. `side` is to move.
     pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
         let mut search = self.search;
+        if limits.for_opponent {
+            // The contempt is ours, whoever is to move.
+            search.contempt = -search.contempt;
+        }
         if self.analyses(limits) {
             search.analysis = true;
             search.contempt = self.analysis_contempt.of(side, search.contempt);
@@ -40,14 +44,18 @@ impl Settings {
     /// Whether a search under these limits is analysis, for which the engine does its best, looks
     /// for sacrifices and takes no side.
     pub(super) fn analyses(&self, limits: &Limits) -> bool {
-        self.analysis || limits.infinite && !limits.ponder
+        self.analysis || limits.infinite && !limits.for_opponent
     }
 
-    /// The contempt of games, or of analysis, whoever has it.
-    fn contempt(&self, analysis: bool) -> i32 {
-        match self.analysis_contempt {
-            Contemptuous::Nobody if analysis => 0,
-            _ => self.search.contempt,
+    /// What a draw is worth to White in a search by `side`; `None` if every side to move has the
+    /// same contempt.
+    fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
+        let contempt = search.contempt;
+        let is_movers = search.analysis && self.analysis_contempt == Contemptuous::Mover;
+        match side {
+            _ if is_movers && contempt != 0 => None,
+            Color::White => Some(-contempt),
+            Color::Black => Some(contempt),
         }
     }
 }
@@ -83,7 +91,6 @@ impl Engine {
             | Setting::EvalFile(_)
             | Setting::SyzygyPath(_)
             | Setting::Syzygy50MoveRule(_)
-            | Setting::Book(BookSetting::File(_))
                 if self.is_busy() =>
             {
                 self.deferred.push(setting);
@@ -101,10 +108,11 @@ impl Engine {
         }
     }
 
-    /// Empties the table where draws had another worth in it than in the search that begins.
-    pub(super) fn forget_other_draws(&mut self, analysis: bool) {
-        let contempt = self.settings.contempt(analysis);
-        if std::mem::replace(&mut self.contempt, contempt) != contempt {
+    /// Empties the table where draws had another worth in it than in the search by `side` that is
+    /// about to begin.
+    pub(super) fn forget_other_draws(&mut self, search: SearchSettings, side: Color) {
+        let worth = self.settings.draw_for_white(search, side);
+        if std::mem::replace(&mut self.draw_for_white, worth) != worth {
             self.clear_hash();
         }
     }

@@ -46,6 +46,9 @@ pub struct Limits {
     /// Think on the opponent's time: do not answer before a ponder hit or a stop. The hard limit of
     /// the clock and `move_time` count from the ponder hit, the soft limit from the beginning.
     pub ponder: bool,
+    /// Search in the opponent's place, on whose time: a search of the game, as strong as our own,
+    /// with our contempt.
+    pub for_opponent: bool,
     /// End when this says so. It may belong to more than this search.
     pub stop: Option<Arc<StopToken>>,
     /// Consider only these moves; all legal ones if empty.
@@ -68,6 +71,7 @@ impl Limits {
             mate: None,
             infinite: false,
             ponder: false,
+            for_opponent: false,
             stop: None,
             search_moves: Vec::new(),
         }
@@ -124,6 +128,7 @@ impl fmt::Display for Limits {
         let flags = [
             ("infinite", self.infinite),
             ("ponder", self.ponder),
+            ("for_opponent", self.for_opponent),
             ("processor_time", by_processor),
         ];
         let flags = flags

@@ -25,7 +25,7 @@ enum Quiets {
     All(Situation),
     /// Those that give check and lose no material.
     Checks,
-    /// None of them, but the losing captures.
+    /// None of them, but what was put off.
     LeftOut,
     /// Neither these nor those.
     None,
@@ -41,7 +41,8 @@ pub(super) struct MovePicker {
     scores: ArrayVec<i32, MAX_MOVES>,
     /// The next move to hand out; those before it have been.
     next: usize,
-    /// Captures put off because they lose material, moved to the front of the list.
+    /// Captures that lose material, and promotions to less than a queen, put off and moved to the
+    /// front of the list.
     bad_tactical: usize,
 }
 

@@ -77,13 +77,16 @@ pub struct Pool {
     /// Handed to every thread; kept so that the channel stays open while threads come and go.
     sender: Sender<Message>,
     evaluation: Evaluation,
-    /// Results of the running search so far that count, and how many threads are still at it.
-    results: Vec<SearchResult>,
+    /// Results of the running search so far that count, each with the number of its thread, and how
+    /// many threads are still at it.
+    results: Vec<(usize, SearchResult)>,
     searching: usize,
     /// Whether all threads choose the move. Where several lines are shown, the answer is the first
-    /// of them; to a limit of depth it is that of the thread that has reached it. Both are the main
-    /// thread's.
+    /// of them, which are the main thread's.
     votes: bool,
+    /// The depth in plies that ends the search. If the main thread has reached it, its result is what
+    /// was asked for.
+    depth: Option<u32>,
 }
 
 impl Pool {
@@ -110,6 +113,7 @@ impl Pool {
             results: Vec::new(),
             searching: 0,
             votes: true,
+            depth: None,
         }
     }
 
@@ -177,7 +181,8 @@ impl Pool {
     pub fn search(&mut self, job: &Job) {
         self.results.clear();
         self.searching = job.shared.threads().min(self.threads.len());
-        self.votes = job.shared.lines() == 1 && job.shared.limits.depth.is_none();
+        self.votes = job.shared.lines() == 1;
+        self.depth = job.shared.limits.depth;
         for thread in &self.threads[..self.searching] {
             thread.order(Order::Search(Box::new(job.clone())));
         }
@@ -200,13 +205,24 @@ impl Pool {
             MessageKind::Report(report) => Some(PoolEvent::Report(report)),
             MessageKind::Result { thread, result } => {
                 if self.votes || thread == 0 {
-                    self.results.push(result);
+                    self.results.push((thread, result));
                 }
                 self.searching -= 1;
-                (self.searching == 0)
-                    .then(|| PoolEvent::Finished(vote(std::mem::take(&mut self.results))))
+                (self.searching == 0).then(|| PoolEvent::Finished(self.decide()))
             }
         }
+    }
+
+    /// The result of the search that has ended.
+    fn decide(&mut self) -> SearchResult {
+        let mut results = std::mem::take(&mut self.results);
+        let is_asked_for = |(thread, result): &(usize, SearchResult)| {
+            *thread == 0 && self.depth.is_some_and(|depth| result.depth >= depth)
+        };
+        if results.iter().any(is_asked_for) {
+            results.retain(is_asked_for);
+        }
+        vote(results.into_iter().map(|(_, result)| result).collect())
     }
 }
 

@@ -33,7 +33,9 @@ impl Worker {
         let missing = raised - node.evaluation;
         let mut picker = MovePicker::tactical(node.tt_move);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
-            if missing > 0 && !self.position.see_at_least(mv, missing) {
+            // The picker hands out what loses nothing, and the table's move whatever it loses.
+            let is_unsure = missing > 0 || Some(mv) == node.tt_move;
+            if is_unsure && !self.position.see_at_least(mv, missing) {
                 continue;
             }
             let score = self.try_capture(mv, raised, reduced, ply, cut_node, shared);

@@ -12,7 +12,7 @@ use crate::types::{Move, Score};
 /// A node that a null move would settle is searched without one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verification {
-    /// Where: it is not settled as a whole in any other way either, or nothing would be verified.
+    /// Where: its evaluation does not settle it either, nor ProbCut, or nothing would be verified.
     ply: usize,
     /// No null move before this ply.
     until: usize,

@@ -1,4 +1,4 @@
-//! Quiescence: beyond the full depth only captures and promotions are searched, and checks at its
+//! Quiescence: beyond the full depth only captures and promotions to a queen are searched, and checks at its
 //! first ply, until the static evaluation can be trusted.
 
 use super::move_picker::MovePicker;

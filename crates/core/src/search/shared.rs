@@ -378,6 +378,17 @@ mod tests {
     }
 
     #[test]
+    fn a_hit_counts_from_when_it_was_told() {
+        let clock = pondering();
+        let told = Instant::now().checked_sub(Duration::from_millis(500));
+        clock.ponder_hit(told.unwrap());
+        let (budget, spent) = clock.spent().unwrap();
+        assert!(spent >= Duration::from_millis(500), "{spent:?}");
+        let left = clock.deadline().unwrap() - Instant::now();
+        assert!(left + Duration::from_millis(500) <= budget.hard, "{left:?}");
+    }
+
+    #[test]
     fn the_hard_limit_counts_from_the_ponder_hit() {
         let clock = pondering();
         clock.settle(true);

@@ -46,9 +46,9 @@ fn threads_share_a_limit_of_nodes() {
 fn limited_strength_holds_while_pondering_without_a_guess() {
     let session = Session::new();
     session.send(Command::SetOption(Setting::LimitStrength(true)));
-    for (ponder, limited) in [(true, true), (false, false)] {
+    for (for_opponent, limited) in [(true, true), (false, false)] {
         session.go(Limits {
-            ponder,
+            for_opponent,
             ..infinite()
         });
         let planned = session.until(|event| matches!(event, Event::Plan(_)));
@@ -75,5 +75,15 @@ fn time_may_be_that_of_the_processor() {
         panic!("no line before the answer: {events:?}");
     };
     assert!(info.time >= Duration::from_millis(10), "{:?}", info.time);
+    session.quit();
+}
+
+/// What contempt has put into the table is gone when it ends, and when another game begins.
+#[test]
+fn a_table_with_contempt_is_forgotten() {
+    let session = Session::new();
+    session.send(Command::SetOption(Setting::Contempt(30)));
+    let nodes = || last_info(&session, 1, Limits::depth(8)).nodes;
+    assert_eq!(nodes(), nodes());
     session.quit();
 }
