@@ -14,7 +14,7 @@ CARGO_TARGET_DIR ?= target
 .PHONY: all bench pgo dist deb install uninstall test clean
 
 all:
-	cargo build --release --package orthrus
+	cargo build --release --package orthrus --target-dir $(CARGO_TARGET_DIR)
 	cp $(CARGO_TARGET_DIR)/release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
 # The signature of this version, and its speed.
@@ -27,7 +27,7 @@ pgo:
 
 # The smallest binary, without symbols, for packages.
 dist:
-	cargo build --profile dist --package orthrus
+	cargo build --profile dist --package orthrus --target-dir $(CARGO_TARGET_DIR)
 	@echo $(CARGO_TARGET_DIR)/dist/orthrus$(SUFFIX)
 
 # The binary of the last `make`, its manual page, completions, logo, the pages, and the file by which
@@ -35,7 +35,8 @@ dist:
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
-BINARY ?= $(CARGO_TARGET_DIR)/release/orthrus$(SUFFIX)
+# What `make` has left; sudo forgets where cargo builds.
+BINARY ?= $(abspath $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX)))
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \
@@ -49,7 +50,7 @@ LOGO := $(SHARE)/games/plugins/logos/orthrus.png
 ICON := $(SHARE)/icons/hicolor/scalable/apps/orthrus.svg
 
 $(BINARY):
-	cargo build --release --package orthrus
+	$(MAKE) all
 
 install: $(BINARY)
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(dir $(LOGO) $(ICON) $(TARGETS)))

@@ -25,6 +25,8 @@ gzip -9n <"$documents/CHANGELOG.md" >"$documents/changelog.gz"
     echo "Orthrus may be used under either of these licences, as you like."
     echo
     cat "$documents/LICENSE-MIT" "$documents/LICENSE-APACHE"
+    echo
+    scripts/third-party.py
 } >"$documents/copyright"
 rm "$documents/LICENSE-MIT" "$documents/LICENSE-APACHE"
 mkdir -p "$root/usr/share/zsh/vendor-completions"
@@ -33,7 +35,7 @@ rmdir "$root/usr/share/zsh/site-functions"
 
 # The newest symbol of each library decides which version of it is needed; a static binary has none.
 depends=()
-glibc=$(objdump -T "$root/usr/games/orthrus" 2>/dev/null |
+glibc=$({ objdump -T "$root/usr/games/orthrus" 2>/dev/null || true; } |
     sed -n 's/.*GLIBC_\([0-9.]*\)).*/\1/p' | sort -V | tail -n 1)
 [ -z "$glibc" ] || depends+=("libc6 (>= $glibc)")
 if objdump -p "$root/usr/games/orthrus" | grep -q 'NEEDED *libgcc_s'; then
@@ -56,6 +58,13 @@ mkdir "$root/DEBIAN"
     echo " from its own games. Any chess program can use it: it understands the Universal Chess"
     echo " Interface as well as the protocol of XBoard, which lists it by itself."
 } >"$root/DEBIAN/control"
+# XBoard takes a file only if it is newer than the user's settings, and packages keep old times.
+cat >"$root/DEBIAN/postinst" <<'SCRIPT'
+#!/bin/sh
+set -e
+touch /usr/share/games/plugins/xboard/orthrus.eng
+SCRIPT
+chmod 755 "$root/DEBIAN/postinst"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 chmod -R u+rwX,go+rX,go-w "$root"
 

@@ -28,6 +28,7 @@ rm -rf "${out:?}/$name"
 mkdir -p "$out/$name"
 cp "${CARGO_TARGET_DIR:-target}/$target/dist/orthrus$suffix" ./*.md LICENSE-* "$out/$name"
 cp -R docs "$out/$name"
+scripts/third-party.py "$target" >"$out/$name/LICENSES-THIRD-PARTY.txt"
 
 cd "$out"
 if [ -n "$suffix" ]; then

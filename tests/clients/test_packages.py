@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 import engines
@@ -56,6 +57,9 @@ class DebianPackage(unittest.TestCase):
         # XBoard writes down at its end which engines it knows.
         with tempfile.TemporaryDirectory() as folder, virtual_screen() as display:
             settings = pathlib.Path(folder) / "settings"
+            # A user of old: XBoard takes only what has come since, whatever its package says of its age.
+            settings.touch()
+            os.utime(settings, times=(time.time() - 60,) * 2)
             debug = pathlib.Path(folder) / "debug"
             match = ["xboard", "-fcp", "orthrus", "-scp", "orthrus", "-mg", "1", "-depth", "1"]
             quiet = ["-popupExitMessage", "false", "-popupMoveErrors", "false"]

@@ -152,8 +152,8 @@ pub(crate) enum Tool {
     Experience(ExperienceTool),
     /// List the options that chess programs can set, as a table in Markdown
     Options,
-    /// Print a file that comes with the program: the manual page, completions for a shell
-    #[command(hide = true)]
+    /// Print a file that `make install` leaves: the manual page, completions for a shell, or that of
+    /// XBoard's list of engines
     Companion {
         /// Which
         file: Companion,

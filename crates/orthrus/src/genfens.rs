@@ -13,6 +13,10 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
 use thiserror::Error;
 
+// Other programs' data begin with these: they are drawn like those of our own self-play
+// (`orthrus-trainer`, `selfplay::opening`), but looked at more closely, since whoever plays on may be
+// stronger than a few hundred nodes.
+
 /// Plies drawn by lot from the start position: at least this many, or one more.
 const PLIES: usize = 8;
 /// The same from a position of a book, which is no beginning any more.

@@ -4,7 +4,8 @@ use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
 
-/// What a man is worth in an exchange, in centipawns. The king is never taken.
+/// What a man is worth in an exchange, in centipawns; margins of the search were tuned with these
+/// numbers. The king is never taken.
 static VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
 
 /// What a man of this kind is worth in an exchange, in centipawns.
