@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::shared::Shared;
 use super::tt::{Entry, StoredBound};
@@ -53,12 +52,17 @@ impl Endgames {
     }
 
     /// The line of play, cut off where it gives the result away, and carried on as fast as the
-    /// tables can win, as far as that is found out before `deadline`.
-    pub(super) fn carry_on(&self, root: &Position, line: &[Move], deadline: Instant) -> Vec<Move> {
+    /// tables can win, as far as that is found out before it `is_over`.
+    pub(super) fn carry_on(
+        &self,
+        root: &Position,
+        line: &[Move],
+        is_over: &dyn Fn() -> bool,
+    ) -> Vec<Move> {
         let mut position = root.clone();
         let mut carried = Vec::new();
         let mut line = line.iter().copied();
-        while carried.len() < MAX_PLY && Instant::now() < deadline && position.outcome().is_none() {
+        while carried.len() < MAX_PLY && !is_over() && position.outcome().is_none() {
             let ranking = self.rank(&position).filter(|ranking| ranking.by_distance);
             let mv = match (line.next(), ranking) {
                 (Some(mv), None) => mv,

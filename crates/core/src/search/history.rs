@@ -67,6 +67,13 @@ impl Situation {
         (attacked(mv.from()), attacked(mv.to()))
     }
 
+    /// Whether the opponent may be able to take a man that has made this quiet move. An attack that
+    /// the move uncovers comes through its origin, which is attacked then.
+    #[inline]
+    pub(super) fn can_be_answered(&self, mv: Move) -> bool {
+        self.threats.contains(mv.from()) || self.threats.contains(mv.to())
+    }
+
     #[inline]
     fn pawn_row(&self) -> usize {
         self.pawns.0 as usize % PAWN_ROWS

@@ -11,10 +11,11 @@
 //! - `tt`: positions remembered, in `table_memory`; `pv`: the expected line; `values`: what users say
 //!   of positions
 //! - `shared`: what the threads of one search have in common; `pool`: the threads; `vote`: whose
-//!   result counts; `stop`, `stopwatch`: how they end; `room`: whether there is memory
+//!   result counts; `stop`, `clock`, `stopwatch`: how they end; `room`: whether there is memory
 //! - `report`: what is told; `searcher`: a search on the caller's own thread
 //! - `skill`: below full strength; `mate`: proved mates; `endgames`: what endgame tables tell
 
+mod clock;
 mod correction;
 mod endgames;
 mod history;
@@ -49,6 +50,7 @@ mod values;
 mod vote;
 mod worker;
 
+pub use clock::SearchClock;
 pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
@@ -59,7 +61,7 @@ pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
 pub use report::{Bound, Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
 pub use settings::SearchSettings;
-pub use shared::{SearchClock, Shared};
+pub use shared::Shared;
 pub use skill::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
 pub use stop::StopToken;
 pub use stopwatch::TimeMeasure;

@@ -83,11 +83,11 @@ impl Worker {
                 continue;
             }
             number += 1;
-            if !N::ROOT && !best.score.is_loss() {
-                let holds = picker.is_at_good_tactical();
-                if self.is_futile(mv, holds, node, alpha, depth, number, &situation) {
-                    continue;
-                }
+            if !N::ROOT
+                && !best.score.is_loss()
+                && self.is_futile(mv, &picker, node, alpha, depth, number, &situation)
+            {
+                continue;
             }
             if N::ROOT {
                 self.announce(self.pv_index + number, mv, shared, report);

@@ -44,6 +44,8 @@ pub(super) struct MovePicker {
     /// Captures that lose material, and promotions to less than a queen, put off and moved to the
     /// front of the list.
     bad_tactical: usize,
+    /// What gives check, once quiet moves have been generated.
+    checks: Option<CheckSquares>,
 }
 
 impl MovePicker {
@@ -75,6 +77,7 @@ impl MovePicker {
             scores: ArrayVec::new(),
             next: 0,
             bad_tactical: 0,
+            checks: None,
         }
     }
 
@@ -82,6 +85,15 @@ impl MovePicker {
     #[inline]
     pub(super) fn is_at_good_tactical(&self) -> bool {
         self.stage == Stage::GoodTactical
+    }
+
+    /// Whether a move of the node gives check.
+    #[inline]
+    pub(super) fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        match &self.checks {
+            Some(checks) => checks.given_by(position, mv),
+            None => position.gives_check(mv),
+        }
     }
 
     /// Leaves out the quiet moves still to come.
@@ -203,9 +215,10 @@ impl MovePicker {
         let quiets = &self.moves[self.bad_tactical..];
         let score = |&mv| {
             let known = histories.quiet(situation, position.moved_by(mv), mv);
-            known + check_bonus(position, &checks, mv)
+            known + check_bonus(position, &checks, situation, mv)
         };
         self.scores.extend(quiets.iter().map(score));
+        self.checks = Some(checks);
     }
 
     /// Begins with the quiet checks that do not lose material; the captures that do are dropped.
@@ -229,9 +242,11 @@ fn is_underpromotion(mv: Move) -> bool {
 /// What a quiet move gets on top for giving check, unless the man that gives it is lost for
 /// nothing.
 #[inline]
-fn check_bonus(position: &Position, checks: &CheckSquares, mv: Move) -> i32 {
-    let is_check = checks.given_by(position, mv);
-    if is_check && position.see_at_least(mv, -params::check_order_exchange()) {
+fn check_bonus(position: &Position, checks: &CheckSquares, situation: &Situation, mv: Move) -> i32 {
+    let holds = || {
+        !situation.can_be_answered(mv) || position.see_at_least(mv, -params::check_order_exchange())
+    };
+    if checks.given_by(position, mv) && holds() {
         params::check_order_bonus()
     } else {
         0

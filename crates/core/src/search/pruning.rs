@@ -3,6 +3,7 @@
 
 use super::history::{self, Situation};
 use super::lmr;
+use super::move_picker::MovePicker;
 use super::negamax::{NodeInfo, ZeroWindow};
 use super::params;
 use super::shared::Shared;
@@ -121,13 +122,13 @@ impl Worker {
                 .has_non_pawn_material(self.position.side_to_move())
     }
 
-    /// Shallow pruning of moves: whether `mv` will hardly raise alpha. Not where pawns alone are
-    /// left. A move that `holds` is known to lose no material.
+    /// Shallow pruning of moves: whether `mv`, the last of the picker's, will hardly raise alpha. Not
+    /// where pawns alone are left.
     #[expect(clippy::too_many_arguments, reason = "the move and its node")]
     pub(super) fn is_futile(
         &self,
         mv: Move,
-        holds: bool,
+        picker: &MovePicker,
         node: &NodeInfo,
         alpha: Score,
         depth: i32,
@@ -142,7 +143,7 @@ impl Worker {
         }
         if mv.is_tactical() {
             let margin = params::exchange_capture_margin() * depth;
-            return !holds
+            return !picker.is_at_good_tactical()
                 && depth <= params::exchange_max_depth()
                 && !self.position.see_at_least(mv, -margin);
         }
@@ -152,10 +153,12 @@ impl Worker {
             && futile(node.evaluation, alpha, depth, || {
                 self.move_history(mv, situation)
             })
-            && !self.position.gives_check(mv);
+            && !picker.gives_check(&self.position, mv);
         let loses = || {
             let margin = params::exchange_quiet_margin() * depth;
-            depth <= params::exchange_max_depth() && !self.position.see_at_least(mv, -margin)
+            depth <= params::exchange_max_depth()
+                && situation.can_be_answered(mv)
+                && !self.position.see_at_least(mv, -margin)
         };
         futile || loses()
     }

@@ -61,12 +61,14 @@ impl PvTable {
 impl Worker {
     /// The line of the answer.
     pub(super) fn last_line(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
-        let time = if shared.clock.spent().is_some() {
+        // A ponder search that is stopped has a clock too, and whoever asks for a stop waits.
+        let time = if shared.clock.budget().is_some() || shared.stop_requested() {
             LAST_LINE_TIME
         } else {
             LAST_LINE_TIME_UNTIMED
         };
-        self.full_line(root, shared, time)
+        let deadline = Instant::now() + time;
+        self.full_line(root, shared, &|| Instant::now() >= deadline)
     }
 
     /// A line while the search goes on.
@@ -76,17 +78,18 @@ impl Worker {
             .spent()
             .map_or_else(|| clock.elapsed(), |(_, spent)| spent);
         let time = (spent / LINE_TIME_SHARE).min(LAST_LINE_TIME_UNTIMED);
-        self.full_line(root, shared, time)
+        let deadline = Instant::now() + time;
+        let is_over = || shared.stop.is_stopped() || Instant::now() >= deadline;
+        self.full_line(root, shared, &is_over)
     }
 
     /// The line of a root move to its end: carried on by the endgame tables if its score is theirs,
-    /// which takes at most `time`, and by the transposition table if it is a mate.
-    fn full_line(&self, root: &RootMove, shared: &Shared, time: Duration) -> Vec<Move> {
+    /// until it `is_over`, and by the transposition table if it is a mate.
+    fn full_line(&self, root: &RootMove, shared: &Shared, is_over: &dyn Fn() -> bool) -> Vec<Move> {
         let score = root.shown(root.score);
         match (shared.endgames(), score.mate_plies()) {
             (Some(endgames), _) if score.is_by_tablebase() => {
-                let deadline = Instant::now() + time;
-                endgames.carry_on(&self.position, &root.pv, deadline)
+                endgames.carry_on(&self.position, &root.pv, is_over)
             }
             (_, Some(plies)) => {
                 let plies = plies.unsigned_abs() as usize;

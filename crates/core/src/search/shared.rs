@@ -2,16 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
 
+use super::clock::SearchClock;
 use super::endgames::Endgames;
 use super::limits::Limits;
 use super::report::{Plan, Progress};
 use super::settings::SearchSettings;
 use super::skill::Handicap;
 use super::stop::StopToken;
-use super::stopwatch::Stopwatch;
-use super::time::Budget;
 use super::tt::TranspositionTable;
 use super::values::PositionValues;
 use super::worker::CLOCK_INTERVAL;
@@ -125,20 +123,20 @@ impl Shared {
     /// Lets the search and its clock stand still. A search that has ended, or must end, is not
     /// woken or kept by it.
     pub fn pause(&self) {
-        self.clock.watch.pause();
+        self.clock.pause();
         self.stop.pause();
     }
 
     /// Lets both go on where they stopped.
     pub fn resume(&self) {
-        self.clock.watch.resume();
+        self.clock.resume();
         self.stop.resume();
     }
 
     /// Whether an answer found by itself must wait: for a stop, a ponder hit, or the end of a
     /// pause.
     pub fn is_held(&self) -> bool {
-        self.limits.infinite || self.clock.is_pondering() || self.clock.watch.is_paused()
+        self.limits.infinite || self.clock.is_pondering() || self.clock.is_paused()
     }
 
     /// Whether somebody has asked for the end of the search.
@@ -162,7 +160,7 @@ impl Shared {
     /// What was decided for this search.
     pub fn plan(&self) -> Plan {
         Plan {
-            budget: self.clock.budget,
+            budget: self.clock.budget(),
             threads: self.threads(),
             limited: self.handicap.is_some(),
             endgame_tables: self.endgames.is_some(),
@@ -250,150 +248,4 @@ struct AtomicProgress {
     depth: AtomicU32,
     /// Move (16 bits), its number (8), number of moves (8), in one word so that they fit together.
     current: AtomicU32,
-}
-
-/// The clock of one search. While pondering it is the opponent's time that runs; the hard limit of
-/// our budget counts from the ponder hit.
-#[derive(Debug)]
-pub struct SearchClock {
-    watch: Stopwatch,
-    budget: Option<Budget>,
-    ponder: bool,
-    /// The time of the search at which the expected move was played.
-    hit: OnceLock<Duration>,
-    /// The main thread has found that there is nothing more to think about.
-    settled: AtomicBool,
-}
-
-impl SearchClock {
-    fn new(limits: &Limits, side: Color, overhead: Duration) -> Self {
-        let budget = if limits.infinite {
-            None
-        } else {
-            Budget::new(limits, side, overhead)
-        };
-        Self {
-            watch: Stopwatch::new(limits.measure, limits.start),
-            budget,
-            ponder: limits.ponder,
-            hit: OnceLock::new(),
-            settled: AtomicBool::new(false),
-        }
-    }
-
-    /// The expected move was played: from this moment on our own time runs.
-    pub fn ponder_hit(&self, at: Instant) {
-        // What has been since is not the opponent's time any more. A second hit of the same search
-        // changes nothing.
-        let _ = self.hit.set(self.elapsed().saturating_sub(at.elapsed()));
-    }
-
-    /// Time since the search began, pauses left out, by the measure of its limits.
-    pub fn elapsed(&self) -> Duration {
-        self.watch.elapsed()
-    }
-
-    /// Whether the search still runs on the opponent's time.
-    pub fn is_pondering(&self) -> bool {
-        self.ponder && self.hit.get().is_none()
-    }
-
-    /// Whether there is time to be saved: a clock runs and no time is prescribed.
-    pub(super) fn may_save_time(&self) -> bool {
-        self.budget.is_some_and(|budget| !budget.is_fixed)
-    }
-
-    /// The budget, and how much of it is used; `None` while time does not count.
-    pub(super) fn spent(&self) -> Option<(Budget, Duration)> {
-        let budget = self.budget?;
-        Some((budget, self.elapsed().saturating_sub(self.budgeted_from()?)))
-    }
-
-    /// When the hard limit is reached; `None` while time does not count, or does not count by the
-    /// clock on the wall.
-    pub fn deadline(&self) -> Option<Instant> {
-        let budget = self.budget?;
-        self.watch
-            .when(self.budgeted_from()?.saturating_add(budget.hard))
-    }
-
-    /// The time of the search from which the budget counts; `None` before a ponder hit.
-    fn budgeted_from(&self) -> Option<Duration> {
-        if self.ponder {
-            self.hit.get().copied()
-        } else {
-            Some(Duration::ZERO)
-        }
-    }
-
-    /// Whether the hard limit is reached.
-    pub(super) fn is_over(&self) -> bool {
-        self.spent()
-            .is_some_and(|(budget, spent)| spent >= budget.hard)
-            || (self.settled.load(Ordering::Relaxed) && !self.is_pondering())
-    }
-
-    /// Whether the soft limit, times `factor`, is reached. It counts from the beginning of the
-    /// search: what was thought on the opponent's time need not be thought again.
-    pub(super) fn is_past_soft_limit(&self, factor: f64) -> bool {
-        self.budget
-            .is_some_and(|budget| self.elapsed() >= budget.soft.mul_f64(factor).min(budget.hard))
-    }
-
-    /// Notes whether the search may end as soon as our own time runs.
-    pub(super) fn settle(&self, settled: bool) {
-        self.settled.store(settled, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use super::*;
-    use crate::search::limits::Clock;
-
-    /// The clock of a ponder search that began two seconds ago, with half a minute left.
-    fn pondering() -> SearchClock {
-        let begun = Instant::now().checked_sub(Duration::from_secs(2));
-        let mut limits = Limits::none(begun.unwrap());
-        limits.ponder = true;
-        limits.clocks[Color::White] = Some(Clock {
-            remaining: Duration::from_secs(30),
-            increment: Duration::ZERO,
-        });
-        SearchClock::new(&limits, Color::White, Duration::ZERO)
-    }
-
-    #[test]
-    fn what_was_thought_while_pondering_counts_for_the_soft_limit() {
-        let clock = pondering();
-        assert!(clock.is_past_soft_limit(1.0));
-        assert!(!clock.is_past_soft_limit(3.0));
-        assert!(!clock.is_over());
-        clock.settle(true);
-        assert!(!clock.is_over(), "it is the opponent's time");
-        clock.ponder_hit(Instant::now());
-        assert!(clock.is_over());
-    }
-
-    #[test]
-    fn a_hit_counts_from_when_it_was_told() {
-        let clock = pondering();
-        let told = Instant::now().checked_sub(Duration::from_millis(500));
-        clock.ponder_hit(told.unwrap());
-        let (budget, spent) = clock.spent().unwrap();
-        assert!(spent >= Duration::from_millis(500), "{spent:?}");
-        let left = clock.deadline().unwrap() - Instant::now();
-        assert!(left + Duration::from_millis(500) <= budget.hard, "{left:?}");
-    }
-
-    #[test]
-    fn the_hard_limit_counts_from_the_ponder_hit() {
-        let clock = pondering();
-        clock.settle(true);
-        clock.settle(false);
-        clock.ponder_hit(Instant::now());
-        assert!(!clock.is_over());
-    }
 }

@@ -20,6 +20,8 @@ pub struct StopToken {
 
 impl StopToken {
     /// Asks the search to end, also out of a pause; further calls change nothing.
+    #[cold]
+    #[inline(never)]
     pub fn stop(&self) {
         if self.state.swap(STOP, Ordering::Relaxed) == PAUSE {
             self.open();

@@ -7,8 +7,12 @@ use crate::types::{Move, Score};
 ///
 /// A mate that any thread has found is played, the shortest first. Else every thread votes for
 /// its move with a weight that grows with its depth and score (after Stockfish's thread voting),
-/// and the best result for the winning move is taken.
+/// and the best result for the winning move is taken. A thread that was held up, and is less than
+/// half as deep as another, has not seen enough to vote.
 pub(super) fn vote(mut results: Vec<SearchResult>) -> SearchResult {
+    let deepest = results.iter().map(|result| result.depth).max();
+    let deepest = deepest.unwrap_or_default();
+    results.retain(|result| 2 * result.depth >= deepest || result.score.is_win());
     let worst = results
         .iter()
         .map(|result| result.score)
@@ -53,6 +57,15 @@ mod tests {
             nodes: 0,
             pv: vec![best],
         }
+    }
+
+    #[test]
+    fn who_was_held_up_does_not_outvote_who_has_seen_the_refutation() {
+        let chosen = vote(vec![
+            result(Square::E4, Score::centipawns(-150), 12),
+            result(Square::E3, Score::centipawns(30), 4),
+        ]);
+        assert_eq!(chosen.depth, 12);
     }
 
     #[test]

@@ -207,18 +207,7 @@ impl Worker {
     pub(super) fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
         if self.nodes & (shared.clock_interval - 1) == 0 {
-            shared.set_counters(self.index, self.nodes, self.tbhits);
-            if shared.settings.current_lines {
-                shared.show_line(self.index, self.position.moves_after(self.root_plies));
-            }
-            let is_over = if self.is_main() {
-                shared.is_over()
-            } else {
-                shared.has_spent_its_nodes()
-            };
-            if is_over {
-                shared.stop.stop();
-            }
+            self.look_around(shared);
         }
         if self.is_main() && shared.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             shared.stop.stop();
@@ -228,10 +217,30 @@ impl Worker {
         }
     }
 
+    /// Tells how far this thread is, and looks whether a limit is reached: seldom, so apart.
+    #[cold]
+    #[inline(never)]
+    fn look_around(&self, shared: &Shared) {
+        shared.set_counters(self.index, self.nodes, self.tbhits);
+        if shared.settings.current_lines {
+            shared.show_line(self.index, self.position.moves_after(self.root_plies));
+        }
+        let is_over = if self.is_main() {
+            shared.is_over()
+        } else {
+            shared.has_spent_its_nodes()
+        };
+        if is_over {
+            shared.stop.stop();
+        }
+    }
+
     /// Stands still, or notes that the search must be broken off.
     #[cold]
     fn heed(&mut self, shared: &Shared) {
-        shared.stop.sit_out_pause();
+        if !shared.stop.is_stopped() {
+            shared.stop.sit_out_pause();
+        }
         self.aborted |= shared.stop.is_stopped() && self.may_abort();
     }
 
