@@ -44,6 +44,12 @@ class Report(unittest.TestResult):
         super().addError(test, err)
         self.say("FAILED", test, self.errors[-1][1])
 
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err:
+            kept = self.failures if issubclass(err[0], test.failureException) else self.errors
+            self.say("FAILED", subtest, kept[-1][1])
+
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         line = f"skipped: {name(test)} ({reason})"

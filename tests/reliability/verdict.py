@@ -5,9 +5,10 @@ import re
 
 FINISHED = re.compile(r"Finished game \d+ \(.*\): (1-0|0-1|1/2-1/2|\*) \{(.*)\}")
 
-# Ends of games that are as they should be; every other one is somebody's fault.
+# Ends of games that are as they should be; every other one is somebody's fault. By default nobody
+# resigns, and a claim of one's own defeat, which runners believe, is told as a resignation.
 ORDINARY = re.compile(
-    r"(White|Black) (mates|resigns)"
+    r"(White|Black) mates"
     r"|Draw by (3-fold repetition|fifty moves rule|stalemate|insufficient mating material|agreement)"
 )
 
@@ -21,13 +22,14 @@ ENDS = {
 }
 
 # fastchess writes `Warning; `, Qt's programs `Warning: ` or nothing before what they found.
-WARNING = re.compile(r"Warning[;:]|Fatal[;:]|Illegal (PV|ponder) move|Premature|NON-COMPLIANT")
+WARNING = re.compile(r"Warning[;:]|Fatal[;:]|Illegal (PV|ponder) move|Premature|NON-COMPLIANT|Terminating process")
 
 # Warnings that are about the machine and not about the engine.
 NOT_THE_ENGINE = re.compile(r"CPU affinity|Unknown opening")
 
-# A mate announced without all of its moves: a matter of looks, counted and no fault.
-SHORT_MATE = re.compile(r"Warning; (Incomplete|Too long) mating PV|Mating PV does not end")
+# A mate announced without all of its moves: a matter of looks, counted and no fault. A line that is too
+# long for its mate, or does not end with it, is a wrong score.
+SHORT_MATE = re.compile(r"Warning; Incomplete mating PV")
 
 # More examples than this explain nothing.
 EXAMPLES = 5

@@ -26,7 +26,7 @@ NAMES = (
                 r"|Draw claim: insufficient mating material)$"),
      "Draw by insufficient mating material"),
     (re.compile(r"Draw agreed$"), "Draw by agreement"),
-    (re.compile(r"(White|Black)'s flag fell$"), "loses on time"),
+    (re.compile(r"(White|Black) wins on time$"), "loses on time"),
 )
 WINNERS = {"1-0": "White", "0-1": "Black"}
 

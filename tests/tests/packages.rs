@@ -20,6 +20,7 @@ fn make(test: &str, arguments: &[String]) -> Option<String> {
         // What the test run itself was called with is none of its business.
         .env_remove("MAKEFLAGS")
         .env_remove("CARGO_TARGET_DIR")
+        .env_remove("MAKELEVEL")
         .args(arguments)
         .output()
         .expect("make can be started");
