@@ -27,13 +27,12 @@ impl Settings {
     /// How to search under these limits, and what the limits come to. `side` is to move.
     pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
         let mut search = self.search;
-        if limits.for_opponent {
-            // The contempt is ours, whoever is to move.
-            search.contempt = -search.contempt;
-        }
         if self.analyses(limits) {
             search.analysis = true;
             search.contempt = self.analysis_contempt.of(side, search.contempt);
+        } else if limits.for_opponent {
+            // The contempt is ours, whoever is to move.
+            search.contempt = -search.contempt;
         }
         if self.nodes_time > 0 && !limits.infinite {
             limits.count_time_in_nodes(side, self.nodes_time * 1_000, search.overhead);
