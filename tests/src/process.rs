@@ -25,7 +25,7 @@ pub const GONE_AT_LATEST: Duration = Duration::from_secs(5);
 
 /// How often a promise about time may be tried: what it says of the engine holds if it holds once,
 /// and a busy machine can delay any single attempt.
-pub const ATTEMPTS: usize = 10;
+const ATTEMPTS: usize = 10;
 
 /// The shortest of several measurements, or the first that is short enough.
 pub fn shortest(limit: Duration, mut measure: impl FnMut() -> Duration) -> Duration {

@@ -266,9 +266,9 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If the side that would have to wait is in check.
+    /// If the side that would have to wait is in check; then it is still asked for.
     pub(crate) fn settle_turn(&mut self) -> Result<(), CommandError> {
-        match self.turn_override.take() {
+        match self.turn_override {
             Some(_) => self.pass().map_err(|_| CommandError::NotNow),
             None => Ok(()),
         }

@@ -7,12 +7,12 @@ use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move where `st 0` stands for a fraction of a second and no clock says which.
 const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
-/// A clock that reads less than foreseen by more than this makes a ponder search's budget worthless
-/// ...
+/// A clock that reads less than foreseen by more than this makes a ponder search's budget worthless;
+/// see [`tolerance`] for short and long clocks.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
-/// ... or by more than one part in so many of a short clock, where less of it counts;
+/// Of a short clock at most one part in so many.
 const SHORT_CLOCK_DIVISOR: u32 = 10;
-/// of a long one, where more of it does not, so much is nothing.
+/// Of a long clock at least one part in so many.
 const LONG_CLOCK_DIVISOR: u32 = 50;
 
 /// `level MPS BASE INC`: so much time for so many moves, or for the whole game.
@@ -173,8 +173,10 @@ impl Clocks {
         self.session_start = 0;
     }
 
-    /// The engine plays `us`: the readings told get their colours.
-    pub(crate) fn associate(&mut self, us: Color) {
+    /// The engine plays `us`: the readings told get their colours. Both clocks stop before that, for
+    /// what has run until now is in the readings.
+    pub(crate) fn associate(&mut self, us: Color, now: Instant) {
+        self.stop(now);
         let told = std::mem::take(&mut self.told);
         self.both_read |= told.own.is_some() && told.opponent.is_some();
         if let Some(reading) = told.own {

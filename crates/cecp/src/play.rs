@@ -67,8 +67,7 @@ impl Cecp {
         self.stop_search();
         let to_move = self.board.turn().side;
         self.us = !to_move;
-        self.clocks.stop(now);
-        self.clocks.associate(self.us);
+        self.clocks.associate(self.us, now);
         self.clocks.start(to_move, now);
         self.mode = Mode::Waiting;
         self.ponder(now, None);
@@ -93,7 +92,7 @@ impl Cecp {
             }
             Mode::Pondering { guess, limits } => {
                 self.clocks.press(self.board.turn(), now);
-                self.clocks.associate(self.board.turn().side);
+                self.clocks.associate(self.board.turn().side, now);
                 let actual = self.limits(now);
                 if guess.is_some() && guess == mv && clock::still_valid(&limits, &actual, self.us) {
                     self.hit(actual);

@@ -146,12 +146,9 @@ impl Cecp {
         self.us = !to_move;
         self.board.override_turn(to_move);
         if matches!(self.mode, Mode::Analysing) {
-            let before = self.board.clone();
+            // Where it cannot be that side's turn, it may be in the position of a coming `edit`.
             if self.board.settle_turn().is_ok() {
                 self.analyse(now);
-            } else {
-                // It cannot be that side's turn here, but perhaps in the position of a coming `edit`.
-                self.board = before;
             }
         }
     }

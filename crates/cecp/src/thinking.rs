@@ -51,9 +51,7 @@ impl Cecp {
     /// stops it, and one that plays on (python-chess does, where nobody claims) gets its move.
     pub(crate) fn think(&mut self, now: Instant) {
         self.us = self.board.turn().side;
-        // Before the readings are taken over: what has run until now is in them.
-        self.clocks.stop(now);
-        self.clocks.associate(self.us);
+        self.clocks.associate(self.us, now);
         self.judgement = Judgement::default();
         self.mode = Mode::Waiting;
         if let Some(outcome) = self.board.game().outcome() {

@@ -18,18 +18,17 @@ use crossbeam_channel::{Receiver, unbounded};
 /// The system refuses, or this was called before.
 pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
     #[cfg(unix)]
-    let ignored = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].map(|it| (it, is_ignored(it)));
+    let ignored: Vec<libc::c_int> = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP]
+        .into_iter()
+        .filter(|&signal| is_ignored(signal))
+        .collect();
     let (sender, receiver) = unbounded();
     ctrlc::set_handler(move || {
         // Without a listener there is nothing to interrupt.
         let _ = sender.send(());
     })?;
     #[cfg(unix)]
-    for (signal, was_ignored) in ignored {
-        if was_ignored {
-            ignore(&[signal]);
-        }
-    }
+    ignore(&ignored);
     Ok(receiver)
 }
 

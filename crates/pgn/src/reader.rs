@@ -14,8 +14,9 @@ const MAX_WARNINGS: usize = 100;
 ///
 /// Understood besides the standard: any line ends, a byte-order mark, Windows-1252, missing tags,
 /// results, numbers and blank lines, moves in other notations than the standard's, results that
-/// contradict the tag (that behind the moves counts, unless it is a star), and characters without a meaning. Of a tag
-/// that is given twice the first counts. Memory is bounded: a game beyond the limits that [`Fault`] names is an error.
+/// contradict the tag (that behind the moves counts, unless it is a star), and characters without a
+/// meaning. Of a tag that is given twice the first counts. Memory is bounded: a game beyond the
+/// limits that [`Fault`] names is an error.
 ///
 /// After an error the next call goes on with the next game; only after [`Fault::Io`] there is
 /// none.

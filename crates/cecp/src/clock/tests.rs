@@ -38,7 +38,7 @@ fn readings_wait_for_the_colour() {
     clocks.set_level(level(0, 60, 0), 0);
     clocks.tell_own(SECOND * 5);
     clocks.tell_opponent(SECOND * 7);
-    clocks.associate(Color::White);
+    clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 5);
     assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 7);
@@ -92,12 +92,12 @@ fn a_depth_alone_is_not_timed() {
     assert_eq!(limits.depth, Some(8));
     // "pay attention to the time control as normal": there is one, as both clocks show.
     clocks.tell_own(SECOND);
-    clocks.associate(Color::White);
+    clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(!limits.is_timed(Color::White));
     clocks.tell_own(SECOND);
     clocks.tell_opponent(SECOND);
-    clocks.associate(Color::White);
+    clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND);
     assert_eq!(limits.depth, Some(8));

@@ -88,7 +88,8 @@ impl Position {
 
     /// Whether the search may score this position as a draw: by the fifty-move rule, by lack of
     /// material, or because it repeats. One repetition within the search (of a position after
-    /// its root, less than `ply` plies back) is enough, since whoever wants it can have it again; else it takes two.
+    /// its root, less than `ply` plies back) is enough, since whoever wants it can have it again;
+    /// else it takes two.
     ///
     /// A checkmate on the hundredth ply is not looked for: the caller knows whether it is one.
     pub fn is_draw(&self, ply: usize) -> bool {
