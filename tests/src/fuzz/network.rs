@@ -42,9 +42,9 @@ pub(super) fn run(bytes: &[u8]) {
                 evaluator.make_move(&position, mv);
             }
             position.make_move(mv);
-            let [moved, _] = evaluators.each_mut().map(|it| it.evaluate(&position));
+            let moved = evaluators.each_mut().map(|it| it.evaluate(&position));
             evaluators[1].reset(&position);
-            assert_eq!(moved, evaluators[1].evaluate(&position), "{fen}");
+            assert_eq!(moved, [evaluators[1].evaluate(&position); 2], "{fen}");
         }
     }
 }

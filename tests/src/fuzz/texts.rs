@@ -3,6 +3,7 @@
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
 use orthrus_core::position::Position;
+use orthrus_core::types::{Color, Key};
 use orthrus_pgn::Reader;
 
 use super::{POSITIONS, inputs, text};
@@ -30,10 +31,16 @@ pub(super) fn check(position: &Position) {
         assert!(position.is_legal(mv), "{mv:?}");
         other.make_move(mv);
         let rebuilt = Position::from_setup(&other.setup()).expect("a legal move keeps it valid");
-        assert_eq!(rebuilt.key(), other.key(), "{mv:?}");
+        assert_eq!(keys(&rebuilt), keys(&other), "{mv:?}");
         other.unmake_move();
-        assert_eq!(other.key(), position.key(), "{mv:?}");
+        assert_eq!(other.setup(), position.setup(), "{mv:?}");
+        assert_eq!(keys(&other), keys(position), "{mv:?}");
     }
+}
+
+fn keys(position: &Position) -> [Key; 4] {
+    let [white, black] = [Color::White, Color::Black].map(|color| position.non_pawn_key(color));
+    [position.key(), position.pawn_key(), white, black]
 }
 
 pub(super) fn fen_seeds() -> Vec<Vec<u8>> {
