@@ -1,5 +1,5 @@
-//! Legal moves. One generator feeds three consumers: a list of moves, a mere count, and a list of
-//! those that give check.
+//! Legal moves. One generator feeds four consumers: a list of moves, a mere count, the question
+//! whether there is one, and a list of those that give check.
 //!
 //! In check, only the king's moves, a capture of the checker or a block on its line are looked
 //! at. A pinned man moves along the line through its king and itself. So nothing has to be made
@@ -35,6 +35,11 @@ trait MoveSink {
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
     /// One move of a special kind.
     fn single(&mut self, mv: Move);
+    /// Whether no further moves are wanted.
+    #[inline]
+    fn is_satisfied(&self) -> bool {
+        false
+    }
 }
 
 impl MoveSink for MoveList {
@@ -106,6 +111,37 @@ impl MoveSink for MoveCount {
     }
 }
 
+/// Whether there is any move.
+#[derive(Default)]
+struct AnyMove(bool);
+
+impl MoveSink for AnyMove {
+    #[inline]
+    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn is_satisfied(&self) -> bool {
+        self.0
+    }
+}
+
 /// Keeps the quiet moves that give check.
 struct Checks<'a> {
     position: &'a Position,
@@ -174,7 +210,9 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() > 0
+        let mut any = AnyMove::default();
+        self.generate(MoveSet::All, &mut any);
+        any.0
     }
 
     #[inline]
@@ -226,19 +264,16 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
     fn run(mut self) {
         self.king_moves();
         let checkers = self.position.state.checkers;
-        if checkers.several() {
+        if checkers.several() || self.sink.is_satisfied() {
             return;
         }
         if checkers.is_empty() {
             if self.set != MoveSet::Tactical {
                 self.castling();
             }
-            self.pieces(Bitboard::ALL);
-            self.pawns(Bitboard::ALL);
+            self.men(Bitboard::ALL);
         } else {
-            let evasions = self.position.evasion_targets(self.king);
-            self.pieces(evasions);
-            self.pawns(evasions);
+            self.men(self.position.evasion_targets(self.king));
         }
         if self.set != MoveSet::Quiet {
             self.en_passant();
@@ -271,6 +306,15 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             if let Some(mv) = self.position.castling_move(side) {
                 self.sink.single(mv);
             }
+        }
+    }
+
+    /// All men but the king.
+    #[inline]
+    fn men(&mut self, evasions: Bitboard) {
+        self.pieces(evasions);
+        if !self.sink.is_satisfied() {
+            self.pawns(evasions);
         }
     }
 
