@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
+use orthrus_core::notation::parse_move;
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_tests::data;
@@ -132,6 +133,31 @@ fn mate_with_clock(halfmoves: u32) -> Option<i32> {
 fn a_mate_must_come_before_the_fifty_moves_are_over() {
     assert_eq!(mate_with_clock(97), Some(2));
     assert_eq!(mate_with_clock(98), None);
+}
+
+/// White has put its rooks on a7 and b1 twice already, and mates in two by going there again or
+/// otherwise.
+#[test]
+fn what_the_game_has_had_twice_mates_nobody() {
+    let mut position = fen::parse("6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1").expect("a position");
+    let game = "a2a7 g8h8 a7a2 h8g8 a2a7 g8f8 a7a3 f8g8";
+    for text in game.split(' ') {
+        let mv = parse_move(&position, text).expect("a legal move");
+        position.make_move(mv);
+    }
+    deep(|| {
+        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
+        let mut found = |text: &str| {
+            let mv = parse_move(&position, text).expect("a legal move");
+            let limits = Limits {
+                search_moves: vec![mv],
+                ..mate(2)
+            };
+            searcher.search(&position, &limits).score.mate_moves()
+        };
+        assert_eq!(found("b1b7"), Some(2));
+        assert_eq!(found("a3a7"), None);
+    });
 }
 
 #[test]

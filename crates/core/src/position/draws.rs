@@ -1,7 +1,7 @@
 //! When a game is over: mate, stalemate, repetition, the fifty-move rule, insufficient material.
 
 use super::Position;
-use crate::types::{Bitboard, Color, Move, PieceType};
+use crate::types::{Bitboard, Color, Key, Move, PieceType};
 
 /// The squares of a1's colour.
 const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
@@ -67,12 +67,18 @@ impl Position {
 
     /// Whether any position since the last irreversible move stood on the board twice.
     pub fn has_repeated(&self) -> bool {
+        !self.repeated().is_empty()
+    }
+
+    /// The positions since the last irreversible move that stood on the board twice or oftener:
+    /// if one of them comes again, the game is drawn.
+    pub fn repeated(&self) -> Vec<Key> {
         let earlier = self.history.iter().rev().take(self.repetition_reach());
         let mut keys = vec![self.state.key];
         keys.extend(earlier.map(|state| state.key));
-        keys.iter()
-            .enumerate()
-            .any(|(at, key)| keys[at + 1..].contains(key))
+        let comes_later = |&(at, key): &(usize, &Key)| keys[at + 1..].contains(key);
+        let repeated = keys.iter().enumerate().filter(comes_later);
+        repeated.map(|(_, &key)| key).collect()
     }
 
     /// How many moves, null moves included, have led here from the set-up.

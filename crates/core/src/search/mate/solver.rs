@@ -41,6 +41,8 @@ pub(super) struct Solver<'a> {
     root_moves: Vec<Move>,
     /// The fifty-move rule may end a line: then positions differ by their clocks too.
     clock_counts: bool,
+    /// What the game has had twice is drawn when it comes again.
+    had_twice: Vec<Key>,
     /// Positions that a line came to twice: how many plies are enough from there.
     enough: HashMap<Key, u32>,
     /// Told apart in the table: who mates in the question that is being answered.
@@ -58,6 +60,7 @@ impl<'a> Solver<'a> {
             table: MateTable::new(shared.tt.mebibytes()),
             root_moves: worker.root_moves.iter().map(|root| root.mv).collect(),
             clock_counts: clock + most_plies >= 100,
+            had_twice: worker.position.repeated(),
             enough: HashMap::new(),
             attacker: worker.position.side_to_move(),
             last_node: u64::MAX,
@@ -254,7 +257,9 @@ impl<'a> Solver<'a> {
                 no_aim
             };
         }
-        let drawn = position.halfmove_clock() >= 100 || position.has_insufficient_material();
+        let drawn = position.halfmove_clock() >= 100
+            || position.has_insufficient_material()
+            || self.had_twice.contains(&position.key());
         match plies {
             0 => no_aim,
             _ if drawn => no_aim,
