@@ -35,10 +35,10 @@ impl Endgames {
         self.tables.max_men().min(self.max_men)
     }
 
-    /// Ranks the moves of a position.
-    pub(super) fn rank(&self, position: &Position) -> Option<Ranking> {
+    /// Ranks the moves of a position, if that is done before it `is_over`.
+    pub(super) fn rank(&self, position: &Position, is_over: &dyn Fn() -> bool) -> Option<Ranking> {
         let few = position.occupied().count() <= self.men();
-        few.then(|| self.tables.rank(position, self.fifty_moves))?
+        few.then(|| self.tables.rank_until(position, self.fifty_moves, is_over))?
     }
 
     /// Whether a position may be looked up in the tree: the tables count the fifty moves from
@@ -63,7 +63,8 @@ impl Endgames {
         let mut carried = Vec::new();
         let mut line = line.iter().copied();
         while carried.len() < MAX_PLY && !is_over() && position.outcome().is_none() {
-            let ranking = self.rank(&position).filter(|ranking| ranking.by_distance);
+            let ranking = self.rank(&position, is_over);
+            let ranking = ranking.filter(|ranking| ranking.by_distance);
             let mv = match (line.next(), ranking) {
                 (Some(mv), None) => mv,
                 (None, None) => break,

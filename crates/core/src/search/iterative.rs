@@ -3,6 +3,7 @@
 use super::negamax::Root;
 use super::params;
 use super::pruning::first_prunable_ply;
+use super::pv::lines_deadline;
 use super::report::Bound;
 use super::root::RootMove;
 use super::shared::Shared;
@@ -151,8 +152,7 @@ impl Worker {
             shared,
             self.pv_index,
             root,
-            root.score,
-            root.bound,
+            lines_deadline(shared),
         )));
     }
 

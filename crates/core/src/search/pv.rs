@@ -15,8 +15,8 @@ use crate::types::{MAX_PLY, Move, Score};
 /// of the clock, and, without a clock, so that a person does not notice.
 const LAST_LINE_TIME: Duration = Duration::from_millis(5);
 const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
-/// What they may take for a line before that, as a divisor of the time already spent; never more
-/// than what a person does not notice.
+/// What they may take for the lines of a report before that, as a divisor of the time already
+/// spent; never more than what a person does not notice.
 const LINE_TIME_SHARE: u32 = 16;
 
 /// A line of play, first move first.
@@ -58,6 +58,15 @@ impl PvTable {
     }
 }
 
+/// When the lines of a report that begins now must be done.
+pub(super) fn lines_deadline(shared: &Shared) -> Instant {
+    let clock = &shared.clock;
+    let spent = clock
+        .spent()
+        .map_or_else(|| clock.elapsed(), |(_, spent)| spent);
+    Instant::now() + (spent / LINE_TIME_SHARE).min(LAST_LINE_TIME_UNTIMED)
+}
+
 impl Worker {
     /// The line of the answer.
     pub(super) fn last_line(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
@@ -71,14 +80,13 @@ impl Worker {
         self.full_line(root, shared, &|| Instant::now() >= deadline)
     }
 
-    /// A line while the search goes on.
-    pub(super) fn line_so_far(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
-        let clock = &shared.clock;
-        let spent = clock
-            .spent()
-            .map_or_else(|| clock.elapsed(), |(_, spent)| spent);
-        let time = (spent / LINE_TIME_SHARE).min(LAST_LINE_TIME_UNTIMED);
-        let deadline = Instant::now() + time;
+    /// A line while the search goes on, as far as it is carried on before the deadline.
+    pub(super) fn line_so_far(
+        &self,
+        root: &RootMove,
+        deadline: Instant,
+        shared: &Shared,
+    ) -> Vec<Move> {
         let is_over = || shared.stop.is_stopped() || Instant::now() >= deadline;
         self.full_line(root, shared, &is_over)
     }

@@ -98,9 +98,9 @@ impl Shared {
         self.endgames.as_ref()
     }
 
-    /// What endgame tables say of the moves at the root.
+    /// What endgame tables say of the moves at the root, if they say it within the clock.
     pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
-        let rank = || self.endgames.as_ref()?.rank(root);
+        let rank = || self.endgames.as_ref()?.rank(root, &|| self.clock.is_over());
         self.ranking.get_or_init(rank).as_ref()
     }
 

@@ -1,14 +1,14 @@
 //! One search thread: what it owns, and how it decides to go on or to stop.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::correction::Corrections;
 use super::history::{Histories, Moved};
 use super::lmr::Reductions;
 use super::pruning::Verification;
-use super::pv::PvTable;
-use super::report::{Bound, Progress, SearchInfo};
+use super::pv::{PvTable, lines_deadline};
+use super::report::{Progress, SearchInfo};
 use super::root::{RootMove, root_moves};
 use super::shared::Shared;
 use crate::evaluation::{Evaluation, Evaluator};
@@ -344,12 +344,11 @@ impl Worker {
         report: &mut dyn FnMut(Report),
     ) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
+        let deadline = lines_deadline(shared);
         for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
             // A line of this iteration that has not been searched yet keeps its last score.
             if root.score != -Score::INFINITE {
-                report(Report::Info(
-                    self.info(shared, rank, root, root.score, root.bound),
-                ));
+                report(Report::Info(self.info(shared, rank, root, deadline)));
             }
         }
     }
@@ -360,20 +359,19 @@ impl Worker {
         shared: &Shared,
         rank: usize,
         root: &RootMove,
-        score: Score,
-        bound: Bound,
+        deadline: Instant,
     ) -> SearchInfo {
         SearchInfo {
             depth: self.root_depth.max(1) as u32,
             seldepth: root.seldepth,
             multipv: rank + 1,
-            score: root.shown(score),
-            bound,
+            score: root.shown(root.score),
+            bound: root.bound,
             nodes: shared.nodes(),
             time: shared.clock.elapsed(),
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
-            pv: self.line_so_far(root, shared),
+            pv: self.line_so_far(root, deadline, shared),
         }
     }
 }

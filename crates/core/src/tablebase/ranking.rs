@@ -43,14 +43,25 @@ impl Tablebase {
     /// Ranks the legal moves of a position; `None` if it has none, or a right to castle, or if
     /// something is in no table. `fifty_moves` says whether the fifty-move rule holds.
     pub fn rank(&self, position: &Position, fifty_moves: bool) -> Option<Ranking> {
+        self.rank_until(position, fifty_moves, &|| false)
+    }
+
+    /// As [`Tablebase::rank`]; `None` too if it `is_over` before all is known. It is asked before
+    /// each move, as files may be slow.
+    pub fn rank_until(
+        &self,
+        position: &Position,
+        fifty_moves: bool,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Ranking> {
         if position.has_castling() || position.occupied().count() > self.max_men {
             return None;
         }
         let mut position = position.clone();
-        let (mut moves, by_distance) = match self.rank_by_distance(&mut position, fifty_moves) {
-            Some(moves) => (moves, true),
-            None => (self.rank_by_result(&mut position, fifty_moves)?, false),
-        };
+        let distances = self.rank_by_distance(&mut position, fifty_moves, is_over);
+        let by_distance = distances.is_some();
+        let results = || self.rank_by_result(&mut position, fifty_moves, is_over);
+        let mut moves = distances.or_else(results)?;
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
         (!moves.is_empty()).then_some(Ranking { moves, by_distance })
     }
@@ -59,9 +70,13 @@ impl Tablebase {
         &self,
         position: &mut Position,
         fifty_moves: bool,
+        is_over: &dyn Fn() -> bool,
     ) -> Option<Vec<RankedMove>> {
         let mut distances = Vec::new();
         for mv in position.legal_moves() {
+            if is_over() {
+                return None;
+            }
             let (dtz, repeats) = after(position, mv, |position| {
                 let dtz = if is_drawn(position) {
                     0
@@ -94,9 +109,13 @@ impl Tablebase {
         &self,
         position: &mut Position,
         fifty_moves: bool,
+        is_over: &dyn Fn() -> bool,
     ) -> Option<Vec<RankedMove>> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
+            if is_over() {
+                return None;
+            }
             let wdl = after(position, mv, |position| {
                 if is_drawn(position) {
                     Some(Wdl::Draw)
