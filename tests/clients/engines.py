@@ -15,6 +15,8 @@ import chess.engine
 # The engine under test; set by run.py.
 ORTHRUS = None
 
+# What programs say is read in English.
+os.environ["LC_ALL"] = "C.UTF-8"
 # Debian keeps games out of root's search path.
 os.environ["PATH"] += os.pathsep + "/usr/games"
 

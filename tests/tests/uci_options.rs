@@ -106,13 +106,8 @@ fn what_is_asked_for_is_told_every_second() {
     let status = lines.iter().find(|line| line.contains(" cpuload "));
     let load = value(status.expect("a load"), "cpuload");
     assert!((1..=1_000).contains(&load), "{load}");
-    for line in &lines {
-        if line.starts_with("info nodes ") || line.starts_with("info currmove ") {
-            assert!(
-                !line.contains("time ") || value(line, "time") >= 1_000,
-                "{line}"
-            );
-        }
+    for line in lines.iter().filter(|line| line.starts_with("info nodes ")) {
+        assert!(value(line, "time") >= 1_000, "{line}");
     }
 }
 
@@ -124,6 +119,17 @@ fn nothing_of_that_is_told_unasked() {
     assert!(lines.iter().any(|line| line.contains(" cpuload ")));
     for word in ["currline", "refutation", "wdl"] {
         assert!(!lines.iter().any(|line| line.contains(word)), "{lines:#?}");
+    }
+}
+
+#[test]
+fn moves_are_announced_after_a_second() {
+    let mut engine = uci(&[]);
+    for (millis, announces) in [(700, false), (2_000, true)] {
+        engine.send(&format!("position startpos\ngo movetime {millis}"));
+        let lines = engine.wait_for("bestmove");
+        let announced = lines.iter().any(|line| line.contains(" currmove "));
+        assert_eq!(announced, announces, "{lines:#?}");
     }
 }
 

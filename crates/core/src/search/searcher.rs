@@ -89,3 +89,63 @@ impl Searcher {
         self.worker.search(position, &Arc::new(shared), report)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tt::Entry;
+    use super::*;
+    use crate::fen;
+    use crate::types::{Move, Score};
+
+    /// Castling, promotions, en passant, pins, and a root whose every move answers a check.
+    const POSITIONS: [&str; 4] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "r1bqk2r/pppp1ppp/2n2n2/4p3/1bB1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 1",
+    ];
+
+    /// Stores a move that is not legal there for a position and for all that are up to `depth`
+    /// plies away, each time another one.
+    fn mislead(tt: &TranspositionTable, position: &mut Position, depth: u32, word: &mut u16) {
+        let illegal = loop {
+            *word = word.wrapping_mul(25_173).wrapping_add(13_849);
+            match Move::from_bits(*word) {
+                Some(mv) if !position.is_legal(mv) => break mv,
+                _ => {}
+            }
+        };
+        let entry = Entry {
+            mv: Some(illegal),
+            evaluation: None,
+            ..Entry::evaluated(Score::DRAW)
+        };
+        tt.store(position.key(), 0, entry);
+        if depth > 0 {
+            for mv in position.legal_moves() {
+                position.make_move(mv);
+                mislead(tt, position, depth - 1, word);
+                position.unmake_move();
+            }
+        }
+    }
+
+    #[test]
+    fn moves_of_the_table_that_are_not_legal_change_nothing() {
+        on_search_stack(|| {
+            for text in POSITIONS {
+                let mut position = fen::parse(text).unwrap();
+                let search = |searcher: &mut Searcher| {
+                    let result = searcher.search(&fen::parse(text).unwrap(), &Limits::depth(3));
+                    (result.score, result.pv, result.nodes)
+                };
+                let mut searcher = Searcher::new(16, Evaluation::default()).unwrap();
+                let right = search(&mut searcher);
+                searcher.new_game();
+                mislead(&searcher.tt, &mut position, 3, &mut 1);
+                assert_eq!(search(&mut searcher), right, "{text}");
+            }
+        })
+        .unwrap();
+    }
+}

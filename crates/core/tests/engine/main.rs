@@ -5,7 +5,7 @@ mod limits;
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::engine::options::{self, Setting};
+use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
@@ -225,18 +225,6 @@ fn options_may_change_while_a_search_runs() {
     session.until_best_move();
     session.send(Command::SetOption(Setting::Threads(1)));
     session.send(Command::NewGame);
-    session.go(Limits::depth(4));
-    session.until_best_move();
-    session.quit();
-}
-
-#[test]
-fn a_table_larger_than_memory_is_refused_and_the_old_one_kept() {
-    let session = Session::new();
-    let largest = options::parse("Hash", Some("1048576")).unwrap();
-    session.send(Command::SetOption(largest));
-    session.send(Command::Ping(1));
-    session.until(|event| *event == Event::Pong(1));
     session.go(Limits::depth(4));
     session.until_best_move();
     session.quit();
