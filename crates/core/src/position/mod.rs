@@ -7,6 +7,7 @@ mod cycles;
 mod draws;
 mod legality;
 mod make_move;
+mod move_sink;
 mod movegen;
 mod see;
 mod setup;

@@ -1,5 +1,4 @@
-//! Legal moves. One generator feeds four consumers: a list of moves, a mere count, the question
-//! whether there is one, and a list of those that give check.
+//! Legal moves. One generator feeds the consumers in `move_sink`.
 //!
 //! In check, only the king's moves, a capture of the checker or a block on its line are looked
 //! at. A pinned man moves along the line through its king and itself. So nothing has to be made
@@ -7,11 +6,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::{CheckSquares, Position};
+use super::Position;
+use super::move_sink::{AnyMove, Checks, MoveCount, MoveSink};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, Piece, PieceType,
-    Promotion, Rank, Square,
+    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Rank,
+    Square,
 };
 
 /// Which of the legal moves to generate.
@@ -23,159 +23,6 @@ pub enum MoveSet {
     Tactical,
     /// Everything else.
     Quiet,
-}
-
-/// Takes the generated moves.
-trait MoveSink {
-    /// One man, not a pawn, goes from `from` to any of `targets`; those in `enemies` are captures.
-    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
-    /// Pawns arrive on `targets`, each from the square `step` before; no promotions.
-    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
-    /// Pawns arrive on the last rank.
-    fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
-    /// One move of a special kind.
-    fn single(&mut self, mv: Move);
-    /// Whether no further moves are wanted.
-    #[inline]
-    fn is_satisfied(&self) -> bool {
-        false
-    }
-}
-
-impl MoveSink for MoveList {
-    #[inline]
-    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
-        for to in targets & enemies {
-            self.push(Move::new(from, to, MoveKind::Capture));
-        }
-        for to in targets - enemies {
-            self.push(Move::new(from, to, MoveKind::Quiet));
-        }
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
-        for to in targets {
-            self.push(Move::new(origin(to, step), to, kind));
-        }
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
-        for to in targets {
-            for promotion in Promotion::ALL.into_iter().rev() {
-                let kind = if capture {
-                    MoveKind::CapturePromotion(promotion)
-                } else {
-                    MoveKind::Promotion(promotion)
-                };
-                self.push(Move::new(origin(to, step), to, kind));
-            }
-        }
-    }
-
-    #[inline]
-    fn single(&mut self, mv: Move) {
-        self.push(mv);
-    }
-}
-
-#[inline]
-fn origin(to: Square, step: i8) -> Square {
-    Square::wrapping((to as u8).wrapping_sub(step as u8))
-}
-
-/// Counts moves without making them up: the last ply of perft.
-#[derive(Default)]
-struct MoveCount(usize);
-
-impl MoveSink for MoveCount {
-    #[inline]
-    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
-        self.0 += targets.count() as usize;
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
-        self.0 += targets.count() as usize;
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
-        self.0 += targets.count() as usize * Promotion::ALL.len();
-    }
-
-    #[inline]
-    fn single(&mut self, _: Move) {
-        self.0 += 1;
-    }
-}
-
-/// Whether there is any move.
-#[derive(Default)]
-struct AnyMove(bool);
-
-impl MoveSink for AnyMove {
-    #[inline]
-    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn single(&mut self, _: Move) {
-        self.0 = true;
-    }
-
-    #[inline]
-    fn is_satisfied(&self) -> bool {
-        self.0
-    }
-}
-
-/// Keeps the quiet moves that give check.
-struct Checks<'a> {
-    position: &'a Position,
-    squares: CheckSquares,
-    moves: &'a mut MoveList,
-}
-
-impl MoveSink for Checks<'_> {
-    #[inline]
-    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
-        let kind = self.position.board[from].map(Piece::piece_type);
-        let checks = self.squares.of(kind.expect("a man moves"), from);
-        self.moves.piece(from, targets & checks, enemies);
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
-        for to in targets {
-            let from = origin(to, step);
-            if self.squares.of(PieceType::Pawn, from).contains(to) {
-                self.moves.push(Move::new(from, to, kind));
-            }
-        }
-    }
-
-    #[inline]
-    fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
-
-    #[inline]
-    fn single(&mut self, mv: Move) {
-        if self.position.gives_check(mv) {
-            self.moves.push(mv);
-        }
-    }
 }
 
 impl Position {
