@@ -152,6 +152,27 @@ fn several_lines_are_told_together() {
     }
 }
 
+/// "In k-best mode always send all k variants in k strings together": after some seconds too, when
+/// a single line would be told with a bound.
+#[test]
+fn a_bound_does_not_come_between_several_lines() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name MultiPV value 3");
+    session
+        .send("position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 5 8");
+    session.send("go movetime 5000");
+    let said = session.wait_for("bestmove");
+    let places = said.iter().filter_map(|line| line.split_once(" multipv "));
+    let places: Vec<&str> = places.map(|(_, rest)| &rest[..1]).collect();
+    assert!(places.len() > 30, "{said:#?}");
+    // The last line is the answer's.
+    let (sets, answer) = places.as_chunks::<3>();
+    assert!(sets.iter().all(|set| *set == ["1", "2", "3"]), "{said:#?}");
+    assert_eq!(answer, ["1"]);
+    assert!(!said.iter().any(|line| line.contains("bound")), "{said:#?}");
+    session.finish();
+}
+
 #[test]
 fn every_line_can_be_read_by_a_strict_program() {
     for lines in [1, 3] {

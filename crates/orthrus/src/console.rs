@@ -86,6 +86,10 @@ impl Request {
             ["perft", depth] | ["go", "perft", depth] => {
                 parse_depth("perft", depth, perft::DEPTHS).map(Self::Perft)
             }
+            // A search for a move would have no end.
+            ["perft"] | ["go", "perft", ..] => {
+                parse_depth("perft", "", perft::DEPTHS).map(Self::Perft)
+            }
             ["bench"] => Ok(Self::Bench(None)),
             ["bench", depth] => {
                 parse_depth("bench", depth, bench::DEPTHS).map(|depth| Self::Bench(Some(depth)))
@@ -116,6 +120,10 @@ impl Errand for Question {
             Request::Bench(depth) => bench::report(depth, evaluation, stop)
                 .unwrap_or_else(|error| vec![error.to_string()]),
         }
+    }
+
+    fn is_brief(&self) -> bool {
+        !matches!(self.request, Request::Perft(_) | Request::Bench(_))
     }
 }
 
@@ -229,7 +237,7 @@ mod tests {
         ] {
             assert_eq!(Request::parse(line), Some(Ok(request)), "{line}");
         }
-        for line in ["", "perft", "d d", "D", "help me", "uci"] {
+        for line in ["", "d d", "D", "help me", "uci"] {
             assert_eq!(Request::parse(line), None, "{line}");
         }
     }
@@ -241,6 +249,12 @@ mod tests {
             ("go perft 99999999999", "perft takes a depth from 0 to 13"),
             ("perft -1", "perft takes a depth from 0 to 13"),
             ("perft x", "perft takes a depth from 0 to 13"),
+            ("perft", "perft takes a depth from 0 to 13"),
+            ("go perft", "perft takes a depth from 0 to 13"),
+            (
+                "go perft 2 searchmoves e2e4",
+                "perft takes a depth from 0 to 13",
+            ),
             ("bench 0", "bench takes a depth from 1 to 60"),
             ("bench 4294967295", "bench takes a depth from 1 to 60"),
         ] {

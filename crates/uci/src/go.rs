@@ -17,7 +17,7 @@ const MAX_MILLIS: i64 = u32::MAX as i64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GoParameters<'a> {
     times: ColorMap<Option<Duration>>,
-    increments: ColorMap<Duration>,
+    increments: ColorMap<Option<Duration>>,
     moves_to_go: Option<u32>,
     move_time: Option<Duration>,
     depth: Option<u32>,
@@ -41,15 +41,15 @@ impl<'a> GoParameters<'a> {
                 "searchmoves" => go.take_search_moves(words),
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "wtime" => go.times[Color::White] = go.time("wtime", words),
-                "btime" => go.times[Color::Black] = go.time("btime", words),
-                "winc" => go.increments[Color::White] = go.increment("winc", words),
-                "binc" => go.increments[Color::Black] = go.increment("binc", words),
-                "movestogo" => go.moves_to_go = go.moves_to_go(words),
-                "movetime" => go.move_time = go.time("movetime", words),
-                "depth" => go.depth = go.count("depth", words, MAX_PLY as u32),
-                "nodes" => go.nodes = go.nodes(words),
-                "mate" => go.mate = go.count("mate", words, MAX_PLY as u32),
+                "wtime" => keep(go.time("wtime", words), &mut go.times[Color::White]),
+                "btime" => keep(go.time("btime", words), &mut go.times[Color::Black]),
+                "winc" => keep(go.time("winc", words), &mut go.increments[Color::White]),
+                "binc" => keep(go.time("binc", words), &mut go.increments[Color::Black]),
+                "movestogo" => keep(go.moves_to_go(words), &mut go.moves_to_go),
+                "movetime" => keep(go.time("movetime", words), &mut go.move_time),
+                "depth" => keep(go.count("depth", words, MAX_PLY as u32), &mut go.depth),
+                "nodes" => keep(go.nodes(words), &mut go.nodes),
+                "mate" => keep(go.count("mate", words, MAX_PLY as u32), &mut go.mate),
                 _ => {}
             }
         }
@@ -63,7 +63,7 @@ impl<'a> GoParameters<'a> {
         let clock = |color| {
             self.times[color].map(|remaining| Clock {
                 remaining,
-                increment: self.increments[color],
+                increment: self.increments[color].unwrap_or_default(),
             })
         };
         let limits = Limits {
@@ -114,6 +114,7 @@ impl<'a> GoParameters<'a> {
 
     /// The moves end where the next parameter begins.
     fn take_search_moves(&mut self, words: &mut Words<'a>) {
+        self.search_moves.clear();
         while let Some(word) = words.peek().filter(|word| !is_parameter(word)) {
             self.search_moves.push(word);
             words.next();
@@ -122,10 +123,6 @@ impl<'a> GoParameters<'a> {
 
     fn time(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Option<Duration> {
         self.number(parameter, words).map(millis)
-    }
-
-    fn increment(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Duration {
-        self.time(parameter, words).unwrap_or_default()
     }
 
     /// A number of plies or moves, from 1 to `max`.
@@ -159,6 +156,13 @@ impl<'a> GoParameters<'a> {
             });
         }
         number
+    }
+}
+
+/// A number that was given; a parameter without one leaves what was.
+fn keep<T>(given: Option<T>, parameter: &mut Option<T>) {
+    if given.is_some() {
+        *parameter = given;
     }
 }
 

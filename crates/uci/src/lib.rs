@@ -341,6 +341,8 @@ impl Uci {
     fn end(&mut self) {
         if !self.quit {
             self.quit = true;
+            self.searches.stop();
+            self.answer_refused();
             self.commands.push_back(Command::Quit);
         }
     }

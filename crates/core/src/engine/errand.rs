@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -17,6 +18,11 @@ pub trait Errand: Debug + Send + Sync {
     /// Does it on a thread with [`STACK_SIZE`] of stack, and gives the lines to tell. After a
     /// stop it is to drop the work and answer at once.
     fn run(&self, evaluation: &Evaluation, stop: &Arc<StopToken>) -> Vec<String>;
+
+    /// Whether it takes no time and little stack: then it is done before the next command.
+    fn is_brief(&self) -> bool {
+        false
+    }
 }
 
 /// An errand on its way to the thread.
@@ -26,10 +32,13 @@ struct Order {
     stop: Arc<StopToken>,
 }
 
-/// A thread that runs errands, one after the other; there is none before the first.
+/// A thread that runs errands, one after the other; there is none before the first that is not
+/// brief.
 pub(super) struct Errands {
     events: Sender<Event>,
     orders: Option<Sender<Order>>,
+    /// Errands that have been given to the thread and are not answered yet.
+    pending: Arc<AtomicUsize>,
     /// Belongs to all errands since the last stop.
     stop: Arc<StopToken>,
 }
@@ -40,20 +49,30 @@ impl Errands {
         Self {
             events,
             orders: None,
+            pending: Arc::default(),
             stop: Arc::default(),
         }
     }
 
-    /// Runs an errand when those before it are done.
+    /// Runs an errand when those before it are done; a brief one at once if there are none.
     pub(super) fn run(&mut self, errand: Arc<dyn Errand>, evaluation: Evaluation) {
+        if errand.is_brief() && self.pending.load(Ordering::Acquire) == 0 {
+            let lines = errand.run(&evaluation, &self.stop);
+            let _ = self.events.send(Event::Errand(lines));
+            return;
+        }
         let order = Order {
             errand,
             evaluation,
             stop: Arc::clone(&self.stop),
         };
+        let pending = Arc::clone(&self.pending);
         match self.orders() {
             // The thread listens until this sender is dropped.
-            Ok(orders) => drop(orders.send(order)),
+            Ok(orders) => {
+                pending.fetch_add(1, Ordering::Relaxed);
+                drop(orders.send(order));
+            }
             Err(error) => {
                 let text = format!("cannot start a thread: {error}");
                 let _ = self.events.send(Event::Errand(vec![text]));
@@ -69,7 +88,7 @@ impl Errands {
     fn orders(&mut self) -> io::Result<&Sender<Order>> {
         let orders = match self.orders.take() {
             Some(orders) => orders,
-            None => start(self.events.clone())?,
+            None => start(self.events.clone(), Arc::clone(&self.pending))?,
         };
         Ok(self.orders.insert(orders))
     }
@@ -82,7 +101,7 @@ impl Drop for Errands {
     }
 }
 
-fn start(events: Sender<Event>) -> io::Result<Sender<Order>> {
+fn start(events: Sender<Event>, pending: Arc<AtomicUsize>) -> io::Result<Sender<Order>> {
     let (sender, orders): (_, Receiver<Order>) = unbounded();
     thread::Builder::new()
         .name("errands".to_owned())
@@ -92,6 +111,7 @@ fn start(events: Sender<Event>) -> io::Result<Sender<Order>> {
                 let lines = order.errand.run(&order.evaluation, &order.stop);
                 // Without a listener the end is near.
                 let _ = events.send(Event::Errand(lines));
+                pending.fetch_sub(1, Ordering::Release);
             }
         })?;
     Ok(sender)
@@ -106,9 +126,11 @@ mod tests {
     /// Longer than anything here takes, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(30);
 
-    /// Answers with its number, the one without a number after a stop only.
+    /// Answers with its number, the one without a number after a stop only. Large ones are brief.
     #[derive(Debug)]
     struct Number(Option<u32>);
+
+    const BRIEF: Option<u32> = Some(100);
 
     impl Errand for Number {
         fn run(&self, _evaluation: &Evaluation, stop: &Arc<StopToken>) -> Vec<String> {
@@ -116,6 +138,10 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             }
             vec![format!("{:?}", self.0)]
+        }
+
+        fn is_brief(&self) -> bool {
+            self.0 >= BRIEF
         }
     }
 
@@ -141,6 +167,19 @@ mod tests {
         assert_eq!(
             [(); 3].map(|()| answer(&events)),
             ["Some(1)", "Some(2)", "Some(3)"]
+        );
+    }
+
+    #[test]
+    fn what_is_brief_is_done_at_once_but_overtakes_nothing() {
+        let (_errands, events) = errands(&[BRIEF]);
+        assert!(matches!(events.try_recv(), Ok(Event::Errand(_))));
+        let (mut errands, events) = errands(&[None, BRIEF]);
+        assert!(events.recv_timeout(Duration::from_millis(20)).is_err());
+        errands.stop();
+        assert_eq!(
+            [(); 2].map(|()| answer(&events)),
+            ["None".to_owned(), format!("{BRIEF:?}")]
         );
     }
 

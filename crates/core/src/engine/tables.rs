@@ -10,6 +10,9 @@ use crate::tablebase::Tablebase;
 /// How many files are named that cannot be used; of more only the number is told.
 const NAMED_ERRORS: usize = 8;
 
+/// The men of the smallest position, of which nothing is to be found out.
+const BARE_KINGS: u32 = 2;
+
 /// Endgame tables, and when to look into them.
 pub(super) struct TableSettings {
     folders: String,
@@ -35,7 +38,8 @@ impl Default for TableSettings {
 impl TableSettings {
     /// What a search needs; `None` where there is nothing to look into.
     pub(super) fn for_search(&self) -> Option<Endgames> {
-        (self.endgames.tables.max_men() > 0).then(|| self.endgames.clone())
+        let men = self.endgames.tables.max_men().min(self.endgames.max_men);
+        (men > BARE_KINGS).then(|| self.endgames.clone())
     }
 }
 

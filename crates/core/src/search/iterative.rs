@@ -107,7 +107,8 @@ impl Worker {
                 return;
             }
             width += width / 2;
-            if self.is_main() && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
+            let alone = self.is_main() && shared.settings.multi_pv == 1;
+            if alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
                 self.report_bound(shared, report);
             }
         }

@@ -78,6 +78,8 @@ pub struct Status {
 pub struct Plan {
     /// The time to think, from the ponder hit if there is one; `None` if no clock ends the search.
     pub budget: Option<Budget>,
+    /// The nodes that stand for the time to think, where clocks count nodes.
+    pub nodes: Option<u64>,
     /// How many threads search.
     pub threads: usize,
     /// Whether it is played below full strength.
@@ -88,10 +90,13 @@ pub struct Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.budget {
-            None => f.write_str("no limit of time")?,
-            Some(budget) if budget.is_fixed => write!(f, "{:?}", budget.hard)?,
-            Some(budget) => write!(f, "about {:.1?}, at most {:.1?}", budget.soft, budget.hard)?,
+        match (self.budget, self.nodes) {
+            (None, None) => f.write_str("no limit of time")?,
+            (None, Some(nodes)) => write!(f, "about {nodes} nodes")?,
+            (Some(budget), _) if budget.is_fixed => write!(f, "{:?}", budget.hard)?,
+            (Some(budget), _) => {
+                write!(f, "about {:.1?}, at most {:.1?}", budget.soft, budget.hard)?;
+            }
         }
         write!(f, ", threads: {}", self.threads)?;
         if self.limited {

@@ -161,6 +161,7 @@ impl Shared {
     pub fn plan(&self) -> Plan {
         Plan {
             budget: self.clock.budget(),
+            nodes: self.limits.elastic_nodes,
             threads: self.threads(),
             limited: self.handicap.is_some(),
             endgame_tables: self.endgames.is_some(),
