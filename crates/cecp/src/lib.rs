@@ -146,10 +146,10 @@ impl Frontend for Cecp {
     }
 
     fn handle_event(&mut self, now: Instant, event: Event) {
-        if matches!(self.mode, Mode::Ended) {
-            return;
-        }
+        let ended = matches!(self.mode, Mode::Ended);
         match event {
+            // No move is wanted any more; what was asked before is answered.
+            _ if ended && !matches!(event, Event::Pong(_) | Event::BookMoves(_)) => return,
             Event::Info(info) => self.hear_info(&info),
             // Only `stat01` tells of the current move, when asked; CECP has no words for the rest.
             Event::CurrentMove(_)
@@ -288,6 +288,7 @@ impl Cecp {
     fn quit(&mut self) {
         if !matches!(self.mode, Mode::Ended) {
             self.mode = Mode::Ended;
+            self.pings.release();
             self.commands.push_back(Command::Quit);
         }
     }

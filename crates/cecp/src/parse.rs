@@ -10,8 +10,9 @@ use crate::clock::Level;
 use crate::error::CommandError;
 use crate::scores;
 
-/// Longer times are cut to this, so that sums of times cannot overflow.
-const LONGEST: Duration = Duration::from_secs(360_000_000);
+/// Longer times are cut to this, so that sums of times cannot overflow. python-chess counts nodes in
+/// seconds: `nps 1`, `st NODES`.
+const LONGEST: Duration = Duration::from_secs(1_000_000_000_000);
 
 /// One line from the GUI.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -180,6 +180,7 @@ impl Cecp {
         }
         let limits = Limits {
             move_time: Some(HINT_TIME),
+            for_opponent: self.board.turn().side != self.us,
             ..Limits::none(now)
         };
         let game = self.board.game().clone();

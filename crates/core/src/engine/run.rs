@@ -246,8 +246,11 @@ impl Engine {
     }
 
     fn tell_progress(&self) {
-        let job = self.activity.job();
-        self.send(Event::Progress(job.and_then(|job| job.shared.progress())));
+        let mut progress = self.activity.job().and_then(|job| job.shared.progress());
+        if let (Activity::Holding { time, .. }, Some(progress)) = (&self.activity, &mut progress) {
+            progress.time = *time;
+        }
+        self.send(Event::Progress(progress));
     }
 
     fn complain(&self, outcome: Result<(), ExperienceError>) {

@@ -32,7 +32,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Search no deeper than this many plies, at least 1.
     pub depth: Option<u32>,
-    /// Search no more nodes than this, over all threads.
+    /// Search no more nodes than this, over all threads; several of them pass it by some.
     pub nodes: Option<u64>,
     /// Begin no further iteration after this many nodes.
     pub soft_nodes: Option<u64>,

@@ -205,6 +205,9 @@ impl Worker {
     /// Counts a node and looks whether the search must be broken off.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) {
+        if self.aborted {
+            return;
+        }
         self.nodes += 1;
         if self.nodes & (shared.clock_interval - 1) == 0 {
             self.look_around(shared);

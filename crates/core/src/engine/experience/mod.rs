@@ -300,6 +300,7 @@ pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;
     let teaches = !job.shared.settings.analysis
         && !limits.infinite
+        && !limits.for_opponent
         && !job.shared.clock.is_pondering()
         && limits.search_moves.is_empty()
         && limits.mate.is_none()
