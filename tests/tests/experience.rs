@@ -112,9 +112,12 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     engine.send("xboard\nprotover 2");
     engine.wait_for("feature done=1");
     engine.send(&format!(
-        "option Experience=1\noption Experience File={}\nnew\nsd 7\nusermove e2e4",
+        "option Experience=1\noption Experience File={}\nnew\nhint",
         file.name()
     ));
+    // It is no move of the game, and teaches nothing.
+    engine.wait_for("Hint:");
+    engine.send("sd 7\nusermove e2e4");
     let lines = engine.wait_for("move");
     let reply = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
     engine.send("result 1/2-1/2 {agreed}\nping 1");
