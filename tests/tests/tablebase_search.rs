@@ -144,8 +144,8 @@ fn tables_named_during_a_search_are_used_by_the_next() {
 /// Another engine answered with no move, or an illegal one, where a limit of strength and tables
 /// met at the root.
 #[test]
-fn limited_strength_plays_a_legal_move_by_the_tables() {
-    let test = "limited_strength_plays_a_legal_move_by_the_tables";
+fn limited_strength_plays_a_legal_move_beside_tables() {
+    let test = "limited_strength_plays_a_legal_move_beside_tables";
     let Some(folder) = tables(test) else { return };
     let weak = ["UCI_LimitStrength value true", "UCI_Elo value 1320"];
     let weaker = ["Skill Level value 0"];

@@ -187,7 +187,11 @@ impl Uci {
             }
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             Input::Register(registration) => self.register(registration),
-            Input::NewGame => self.commands.push_back(Command::NewGame),
+            Input::NewGame => {
+                self.searches.stop();
+                self.answer_refused();
+                self.commands.push_back(Command::NewGame);
+            }
             Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
             Input::Go(go) => self.go(now, *go),
             Input::Stop => self.stop(),

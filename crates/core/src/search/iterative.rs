@@ -4,12 +4,12 @@ use super::negamax::Root;
 use super::params;
 use super::pruning::first_prunable_ply;
 use super::pv::lines_deadline;
-use super::report::Bound;
+use super::report::{Bound, SearchInfo};
 use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::{Report, Worker};
 use crate::types::{MAX_PLY, Score};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bounds on a score are worth a report only once a search has lasted this long.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
@@ -79,7 +79,8 @@ impl Worker {
     /// side where the search falls out of it.
     fn search_window(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         let depth = self.root_depth;
-        let expected = self.root_moves[self.pv_index].last_exact;
+        let last = self.root_moves[self.pv_index].last_exact.as_ref();
+        let expected = last.map(|found| found.score);
         let mut width = params::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
@@ -102,8 +103,7 @@ impl Worker {
                 best.bound = Bound::Lower;
                 beta = widened(score, width);
             } else {
-                best.bound = Bound::Exact;
-                best.last_exact = Some(score);
+                best.note_exact();
                 return;
             }
             width += width / 2;
@@ -143,6 +143,39 @@ impl Worker {
         if choice > 0 {
             self.candidates[..=choice].rotate_right(1);
             self.repeat_lines(shared, report);
+        }
+    }
+
+    /// Reports as many of these lines, best first, as are wanted.
+    pub(super) fn report_lines(
+        &self,
+        lines: &[RootMove],
+        shared: &Shared,
+        report: &mut dyn FnMut(Report),
+    ) {
+        shared.set_counters(self.index, self.nodes, self.tbhits);
+        let deadline = lines_deadline(shared);
+        for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
+            // A line of this iteration that has not been searched yet keeps its last score.
+            if root.score != -Score::INFINITE {
+                report(Report::Info(self.info(shared, rank, root, deadline)));
+            }
+        }
+    }
+
+    /// A line about one root move.
+    fn info(&self, shared: &Shared, rank: usize, root: &RootMove, deadline: Instant) -> SearchInfo {
+        SearchInfo {
+            depth: self.root_depth.max(1) as u32,
+            seldepth: root.seldepth,
+            multipv: rank + 1,
+            score: root.shown(root.score),
+            bound: root.bound,
+            nodes: shared.nodes(),
+            time: shared.clock.elapsed(),
+            hashfull: shared.tt.hashfull(),
+            tbhits: shared.tbhits(),
+            pv: self.line_so_far(root, deadline, shared),
         }
     }
 

@@ -19,13 +19,21 @@ pub(super) struct RootMove {
     /// been better than the lines reported.
     pub(super) score: Score,
     pub(super) bound: Bound,
-    /// Exact score of an earlier iteration, for when this one was broken off.
-    pub(super) last_exact: Option<Score>,
+    /// What an earlier iteration found, for when this one was broken off.
+    pub(super) last_exact: Option<Finding>,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
     pub(super) seldepth: u32,
     /// Nodes spent below it since the search began.
     pub(super) nodes: u64,
+}
+
+/// What an iteration has found of a root move to the end.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) score: Score,
+    pv: Vec<Move>,
+    seldepth: u32,
 }
 
 impl RootMove {
@@ -43,15 +51,30 @@ impl RootMove {
         }
     }
 
-    /// What to answer of the move: where it has just failed low, what it was worth before. A move
-    /// that has just failed high may not have been the best for many iterations.
-    pub(super) fn settled_score(&self) -> Score {
-        self.shown(match (self.bound, self.last_exact) {
-            (Bound::Upper, Some(exact)) => exact,
+    /// Its score is exact: keeps what was found.
+    pub(super) fn note_exact(&mut self) {
+        self.bound = Bound::Exact;
+        self.last_exact = Some(Finding {
+            score: self.score,
+            pv: self.pv.clone(),
+            seldepth: self.seldepth,
+        });
+    }
+
+    /// The move as it is to be answered: where it has just failed low, what it was worth before, with
+    /// the line of that. A move that has just failed high may not have been the best for many
+    /// iterations.
+    pub(super) fn settled(&self) -> Self {
+        let mut settled = self.clone();
+        if let (Bound::Upper, Some(last)) = (self.bound, &self.last_exact) {
+            settled.score = last.score;
+            settled.pv.clone_from(&last.pv);
+            settled.seldepth = last.seldepth;
+        } else if self.score == -Score::INFINITE {
             // Broken off before even the first move was searched.
-            _ if self.score == -Score::INFINITE => Score::DRAW,
-            _ => self.score,
-        })
+            settled.score = Score::DRAW;
+        }
+        settled
     }
 
     /// What to tell of a score found by searching: that of the tables if they know the move, but
@@ -63,9 +86,10 @@ impl RootMove {
         }
     }
 
-    /// By what root moves are ordered: the tables first, then the search.
-    pub(super) fn order(&self) -> Reverse<(i32, Score)> {
-        Reverse((self.rank, self.score))
+    /// By what root moves are ordered: a mate that was found, then the tables, then the search.
+    pub(super) fn order(&self) -> Reverse<(bool, i32, Score)> {
+        let mates = self.score.is_mate() && self.score.is_win();
+        Reverse((mates, self.rank, self.score))
     }
 }
 
@@ -92,28 +116,52 @@ impl Worker {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_move_that_was_never_searched_is_no_mate() {
-        let root = RootMove::new(Position::startpos().legal_moves()[0]);
-        assert_eq!(root.settled_score(), Score::DRAW);
+    fn root_move(score: i32, bound: Bound) -> RootMove {
+        let mut root = RootMove::new(Position::startpos().legal_moves()[0]);
+        root.score = Score::centipawns(score);
+        root.bound = bound;
+        root
     }
 
     #[test]
-    fn an_old_score_answers_for_a_failure_low_only() {
-        let mut root = RootMove::new(Position::startpos().legal_moves()[0]);
-        root.last_exact = Some(Score::centipawns(35));
-        root.score = Score::centipawns(-100);
-        for (bound, expected) in [
-            (Bound::Exact, -100),
-            (Bound::Lower, -100),
-            (Bound::Upper, 35),
+    fn a_move_that_was_never_searched_is_no_mate() {
+        let root = RootMove::new(Position::startpos().legal_moves()[0]);
+        assert_eq!(root.settled().score, Score::DRAW);
+    }
+
+    #[test]
+    fn what_was_found_before_answers_for_a_failure_low_only() {
+        let mut found = root_move(35, Bound::Exact);
+        let line = [found.mv; 3];
+        found.pv = line.to_vec();
+        found.note_exact();
+        for (bound, expected, plies) in [
+            (Bound::Exact, -100, 1),
+            (Bound::Lower, -100, 1),
+            (Bound::Upper, 35, 3),
         ] {
-            root.bound = bound;
-            assert_eq!(
-                root.settled_score(),
-                Score::centipawns(expected),
-                "{bound:?}"
-            );
+            let root = RootMove {
+                last_exact: found.last_exact.clone(),
+                ..root_move(-100, bound)
+            };
+            let settled = root.settled();
+            assert_eq!(settled.score, Score::centipawns(expected), "{bound:?}");
+            assert_eq!(settled.pv, line[..plies], "{bound:?}");
         }
+    }
+
+    #[test]
+    fn a_mate_goes_before_what_the_tables_rank() {
+        let mate = RootMove {
+            score: Score::mate_in(3),
+            rank: 1,
+            ..root_move(0, Bound::Exact)
+        };
+        let ranked = RootMove {
+            rank: 2,
+            ..root_move(500, Bound::Exact)
+        };
+        let behind = root_move(900, Bound::Exact);
+        assert!(mate.order() < ranked.order() && ranked.order() < behind.order());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::clock::SearchClock;
 use super::endgames::Endgames;
@@ -16,6 +17,10 @@ use super::worker::CLOCK_INTERVAL;
 use crate::position::Position;
 use crate::tablebase::{Ranking, Wdl};
 use crate::types::{Color, Move};
+
+/// What ranking the moves of the root by endgame tables may take, however little the clock allows: it
+/// is done in less from memory, and a won game is worth more than that.
+const RANKING_TIME: Duration = Duration::from_millis(20);
 
 /// Shared by the threads of one search and made afresh for the next.
 #[derive(Debug)]
@@ -98,9 +103,14 @@ impl Shared {
         self.endgames.as_ref()
     }
 
-    /// What endgame tables say of the moves at the root, if they say it within the clock.
+    /// What endgame tables say of the moves at the root, unless that takes much longer than the
+    /// clock allows.
     pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
-        let rank = || self.endgames.as_ref()?.rank(root, &|| self.clock.is_over());
+        let rank = || {
+            let granted = Instant::now() + RANKING_TIME;
+            let is_over = || self.clock.is_over() && Instant::now() >= granted;
+            self.endgames.as_ref()?.rank(root, &is_over)
+        };
         self.ranking.get_or_init(rank).as_ref()
     }
 

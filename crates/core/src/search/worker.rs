@@ -1,13 +1,13 @@
 //! One search thread: what it owns, and how it decides to go on or to stop.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::correction::Corrections;
 use super::history::{Histories, Moved};
 use super::lmr::Reductions;
 use super::pruning::Verification;
-use super::pv::{PvTable, lines_deadline};
+use super::pv::PvTable;
 use super::report::{Progress, SearchInfo};
 use super::root::{RootMove, root_moves};
 use super::shared::Shared;
@@ -187,18 +187,21 @@ impl Worker {
 
     fn result(&self, shared: &Shared) -> SearchResult {
         let best = self.candidates.first().or(self.root_moves.first());
+        let best = best.map(RootMove::settled);
         let no_move = if self.position.in_check() {
             Score::mated_in(0)
         } else {
             Score::DRAW
         };
         SearchResult {
-            best: best.map(|root| root.mv),
-            score: best.map_or(no_move, RootMove::settled_score),
-            depth: best.map_or(0, |_| self.completed_depth.max(1) as u32),
-            seldepth: best.map_or(0, |root| root.seldepth),
+            best: best.as_ref().map(|root| root.mv),
+            score: best.as_ref().map_or(no_move, |root| root.shown(root.score)),
+            depth: best
+                .as_ref()
+                .map_or(0, |_| self.completed_depth.max(1) as u32),
+            seldepth: best.as_ref().map_or(0, |root| root.seldepth),
             nodes: self.nodes,
-            pv: best.map_or_else(Vec::new, |root| self.last_line(root, shared)),
+            pv: best.map_or_else(Vec::new, |root| self.last_line(&root, shared)),
         }
     }
 
@@ -337,45 +340,6 @@ impl Worker {
             }
         };
         report(Report::Refutation(line));
-    }
-
-    /// Reports as many of these lines, best first, as are wanted.
-    pub(super) fn report_lines(
-        &self,
-        lines: &[RootMove],
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
-        shared.set_counters(self.index, self.nodes, self.tbhits);
-        let deadline = lines_deadline(shared);
-        for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
-            // A line of this iteration that has not been searched yet keeps its last score.
-            if root.score != -Score::INFINITE {
-                report(Report::Info(self.info(shared, rank, root, deadline)));
-            }
-        }
-    }
-
-    /// A line about one root move.
-    pub(super) fn info(
-        &self,
-        shared: &Shared,
-        rank: usize,
-        root: &RootMove,
-        deadline: Instant,
-    ) -> SearchInfo {
-        SearchInfo {
-            depth: self.root_depth.max(1) as u32,
-            seldepth: root.seldepth,
-            multipv: rank + 1,
-            score: root.shown(root.score),
-            bound: root.bound,
-            nodes: shared.nodes(),
-            time: shared.clock.elapsed(),
-            hashfull: shared.tt.hashfull(),
-            tbhits: shared.tbhits(),
-            pv: self.line_so_far(root, deadline, shared),
-        }
     }
 }
 

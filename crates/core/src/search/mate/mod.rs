@@ -10,7 +10,6 @@ mod table;
 
 use solver::Solver;
 
-use super::report::Bound;
 use super::shared::Shared;
 use super::worker::{Report, Worker};
 use crate::types::{MAX_PLY, Score};
@@ -57,12 +56,11 @@ impl Worker {
         } else {
             Score::mated_in(line.len())
         };
-        root.bound = Bound::Exact;
-        root.last_exact = Some(root.score);
         root.seldepth = line.len() as u32;
         self.root_depth = line.len() as i32;
         self.completed_depth = self.root_depth;
         root.pv = line;
+        root.note_exact();
         self.candidates.clear();
         // Nothing of that depth is known of other moves.
         self.report_lines(&self.root_moves[..1], shared, report);
