@@ -2,8 +2,9 @@
 //!
 //! A score of a pawn wins more games when few men are left than in the opening. The chances are
 //! those of an ordered logistic model with two parameters, both of which depend on the material:
-//! how steeply chances rise with the score, and how wide the margin of the draw is. What they are
-//! was fitted to games of Orthrus against itself; `docs/network.md` tells how.
+//! how steeply chances rise with the score, and how wide the margin of the draw is. A score of
+//! exactly 0 has a margin of its own: it is as a rule no evaluation but a draw that the search has
+//! found. What they are was fitted to games of Orthrus against itself; `docs/network.md` tells how.
 
 use super::material::value_of_men;
 use crate::position::Position;
@@ -28,7 +29,7 @@ pub struct WinDrawLoss {
 
 impl WinDrawLoss {
     /// The chances of the side to move of `position`, whose search came to `score`. Mates,
-    /// wins by endgame tables and draws are certain.
+    /// wins by endgame tables and games that are over are certain.
     pub fn new(score: Score, position: &Position) -> Self {
         if score.is_decided() {
             return if score.is_win() {
@@ -37,7 +38,7 @@ impl WinDrawLoss {
                 Self::of_permille(0, 1_000)
             };
         }
-        if score == Score::DRAW {
+        if score == Score::DRAW && position.outcome().is_some() {
             return Self::of_permille(0, 0);
         }
         let [win, _, loss] = Model::CURRENT.chances(score, material(position));
@@ -72,13 +73,16 @@ pub fn material(position: &Position) -> i32 {
 ///
 /// With `x` the [`phase`](Self::phase) of the material, the steepness `k` and the margin `t` are
 /// polynomials of `x`, and a score of `s` pawns wins with the chance `1 / (1 + exp(t - k * s))`
-/// and loses with `1 / (1 + exp(t + k * s))`. The rest is the chance of a draw.
+/// and loses with `1 / (1 + exp(t + k * s))`. The rest is the chance of a draw. Where `s` is 0, `t`
+/// is another polynomial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Coefficients of the steepness, per pawn, by rising power.
     pub steepness: [f64; Self::TERMS],
     /// Coefficients of the margin, by rising power.
     pub margin: [f64; Self::TERMS],
+    /// Coefficients of the margin of a score of exactly 0, by rising power.
+    pub draw_margin: [f64; Self::TERMS],
 }
 
 impl Model {
@@ -87,8 +91,9 @@ impl Model {
 
     /// The fit to games of the network that the binary carries.
     pub const CURRENT: Self = Self {
-        steepness: [0.8351, -0.1229, -0.1399],
-        margin: [3.9348, -7.7060, 4.2985],
+        steepness: [0.7683, 0.2011, -0.3202],
+        margin: [3.8646, -7.2795, 4.0219],
+        draw_margin: [5.6991, -9.7357, 4.8146],
     };
 
     /// The coefficients of a polynomial with one value everywhere.
@@ -103,13 +108,17 @@ impl Model {
         f64::from(material.clamp(BARE_BOARD, FULL_BOARD)) / f64::from(FULL_BOARD)
     }
 
-    /// The chances to win, to draw and to lose with a score that is neither a mate nor a draw, each
-    /// from 0 to 1. `material` is that of both sides, in centipawns.
+    /// The chances to win, to draw and to lose with a score that is no mate, each from 0 to 1.
+    /// `material` is that of both sides, in centipawns.
     pub fn chances(&self, score: Score, material: i32) -> [f64; 3] {
         let phase = Self::phase(material);
         let value = |terms: &[f64]| terms.iter().rev().fold(0.0, |sum, term| sum * phase + term);
         let lean = value(&self.steepness) * f64::from(score.value()) / 100.0;
-        let margin = value(&self.margin);
+        let margin = value(if score == Score::DRAW {
+            &self.draw_margin
+        } else {
+            &self.margin
+        });
         let (win, loss) = (logistic(lean - margin), logistic(-lean - margin));
         // What is left of 1, without the rounding of a difference of nearly equal numbers.
         let draw = win * loss * (2.0 * margin).exp_m1();
@@ -134,18 +143,31 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn decided_games_and_draws_are_certain() {
+    fn decided_games_are_certain() {
         let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
         assert_eq!(of(Score::mate_in(9), START), certain(1_000, 0, 0));
         assert_eq!(of(Score::tb_win(9), START), certain(1_000, 0, 0));
         assert_eq!(of(Score::mated_in(2), START), certain(0, 0, 1_000));
-        assert_eq!(of(Score::DRAW, ROOKS), certain(0, 1_000, 0));
+        let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+        assert_eq!(of(Score::DRAW, stalemate), certain(0, 1_000, 0));
+        let bare = "7k/8/6K1/8/8/8/8/8 b - - 0 1";
+        assert_eq!(of(Score::DRAW, bare), certain(0, 1_000, 0));
+    }
+
+    #[test]
+    fn a_draw_that_was_found_is_likely_but_not_certain() {
+        for fen in [ROOKS, START] {
+            let found = of(Score::DRAW, fen);
+            assert_eq!(found.win, found.loss);
+            assert!((1..1_000).contains(&found.draw), "{found:?}");
+            assert!(found.draw > of(Score::centipawns(1), fen).draw);
+        }
     }
 
     #[test]
     fn a_larger_score_wins_more_and_chances_add_up() {
         for material in 0..=103 {
-            for centipawns in -3_000..3_000 {
+            for centipawns in (-3_000..3_000).filter(|it| ![-1, 0].contains(it)) {
                 let chances =
                     |score| Model::CURRENT.chances(Score::centipawns(score), material * 100);
                 let [win, draw, loss] = chances(centipawns);

@@ -64,6 +64,7 @@ pub fn run(args: &Args) -> CommandResult {
 fn print(output: &mut impl Write, model: &Model, tested: &Counts) -> io::Result<()> {
     writeln!(output, "steepness: {:.4?}", model.steepness)?;
     writeln!(output, "margin: {:.4?}", model.margin)?;
+    writeln!(output, "margin of a score of 0: {:.4?}", model.draw_margin)?;
     let loss = |model: &Model| tested.log_loss(model);
     writeln!(output, "log loss: {:.4}", loss(model))?;
     writeln!(
@@ -78,8 +79,8 @@ fn print(output: &mut impl Write, model: &Model, tested: &Counts) -> io::Result<
         let permille = |count: f64| count * 1_000.0 / row.came.total() as f64;
         writeln!(
             output,
-            "{:5} {:8} {:4.0} {:4.0} {:4.0}  {:4.0} {:4.0} {:4.0}",
-            row.score,
+            "{:>5} {:8} {:4.0} {:4.0} {:4.0}  {:4.0} {:4.0} {:4.0}",
+            label(row),
             row.came.total(),
             permille(row.came.wins as f64),
             permille(row.came.draws as f64),
@@ -90,6 +91,15 @@ fn print(output: &mut impl Write, model: &Model, tested: &Counts) -> io::Result<
         )?;
     }
     Ok(())
+}
+
+/// The scores of a row.
+fn label(row: &Row) -> String {
+    if row.is_draw {
+        "=0".to_owned()
+    } else {
+        row.score.to_string()
+    }
 }
 
 /// How far expected points are from those that came, by step of the score, weighted by plies.

@@ -10,7 +10,7 @@ use crate::data::{GameRecord, GameResult, StartError};
 /// Scores beyond this many centipawns are left out: most of such games were ended by adjudication.
 pub const SCORE_LIMIT: i32 = 1_000;
 
-/// Scores that one row of a calibration spans, in centipawns.
+/// Scores that one row of a calibration spans, in centipawns; a score of exactly 0 has its own.
 const STEP: i32 = 100;
 
 /// How games went on, from the side to move.
@@ -42,9 +42,7 @@ impl Outcomes {
 pub struct Counts(BTreeMap<(i32, i32), Outcomes>);
 
 impl Counts {
-    /// Counts every ply of a game whose score is neither that of a draw nor a large one. A draw
-    /// score is what a search says that has found a repetition or the like: it is not on the
-    /// scale of the others.
+    /// Counts every ply of a game whose score is not too large.
     ///
     /// # Errors
     ///
@@ -52,7 +50,7 @@ impl Counts {
     pub fn add_game(&mut self, game: &GameRecord) -> Result<(), StartError> {
         let mut replay = game.replay()?;
         while let Some(ply) = replay.next_ply() {
-            let counts = |s: &Score| *s != Score::DRAW && s.value().abs() <= SCORE_LIMIT;
+            let counts = |s: &Score| s.value().abs() <= SCORE_LIMIT;
             let Some(score) = ply.score.filter(counts) else {
                 continue;
             };
@@ -91,10 +89,11 @@ impl Counts {
 
     /// What `model` expects of these games beside what came, for each step of the score.
     pub fn calibration(&self, model: &Model) -> Vec<Row> {
-        let mut rows: BTreeMap<i32, Row> = BTreeMap::new();
+        let mut rows: BTreeMap<_, Row> = BTreeMap::new();
         for (score, material, outcomes) in self.iter() {
             let step = (score.value() + STEP / 2).div_euclid(STEP) * STEP;
-            let row = rows.entry(step).or_default();
+            let row = rows.entry((step, score == Score::DRAW)).or_default();
+            row.is_draw = score == Score::DRAW;
             let [win, _, loss] = model.chances(score, material);
             let count = outcomes.total() as f64;
             row.score = step;
@@ -123,6 +122,8 @@ impl Counts {
 pub struct Row {
     /// The middle of the step, in centipawns.
     pub score: i32,
+    /// Whether the score was exactly 0.
+    pub is_draw: bool,
     /// How their games ended.
     pub came: Outcomes,
     /// How many wins the model expects.

@@ -5,12 +5,18 @@
 //! from anywhere.
 
 use orthrus_core::evaluation::wdl::Model;
+use orthrus_core::types::Score;
 use thiserror::Error;
 
 use super::Counts;
 
-/// Coefficients of both polynomials.
-const PARAMETERS: usize = 2 * Model::TERMS;
+/// Coefficients of the three polynomials.
+const PARAMETERS: usize = 3 * Model::TERMS;
+
+/// Where the coefficients of each begin.
+const STEEPNESS: usize = 0;
+const MARGIN: usize = Model::TERMS;
+const DRAW_MARGIN: usize = 2 * Model::TERMS;
 
 /// More steps than any fit needs.
 const MAX_STEPS: usize = 100;
@@ -40,6 +46,7 @@ pub fn fit(counts: &Counts) -> Result<Model, FitError> {
     let mut model = Model {
         steepness: Model::constant(1.0),
         margin: Model::constant(1.0),
+        draw_margin: Model::constant(1.0),
     };
     let mut loss = counts.log_loss(&model);
     for _ in 0..MAX_STEPS {
@@ -64,12 +71,13 @@ pub fn fit(counts: &Counts) -> Result<Model, FitError> {
 }
 
 fn step_from(model: &Model, step: &Vector, share: f64) -> Model {
-    let (steepness, margin) = step.split_at(Model::TERMS);
-    let moved =
-        |terms: &[f64], step: &[f64]| std::array::from_fn(|term| terms[term] + share * step[term]);
+    let moved = |terms: &[f64], first: usize| {
+        std::array::from_fn(|term| terms[term] + share * step[first + term])
+    };
     Model {
-        steepness: moved(&model.steepness, steepness),
-        margin: moved(&model.margin, margin),
+        steepness: moved(&model.steepness, STEEPNESS),
+        margin: moved(&model.margin, MARGIN),
+        draw_margin: moved(&model.draw_margin, DRAW_MARGIN),
     }
 }
 
@@ -91,15 +99,22 @@ fn derivatives(counts: &Counts, model: &Model) -> (Vector, [Vector; PARAMETERS])
             ),
         ];
         let pawns = f64::from(score.value()) / 100.0;
+        let margin = if score == Score::DRAW {
+            DRAW_MARGIN
+        } else {
+            MARGIN
+        };
         let mut inputs = [0.0; PARAMETERS];
         let mut power = 1.0;
         for term in 0..Model::TERMS {
-            inputs[term] = pawns * power;
-            inputs[Model::TERMS + term] = power;
+            inputs[STEEPNESS + term] = pawns * power;
+            inputs[margin + term] = power;
             power *= Model::phase(material);
         }
-        for (count, chance, slopes) in cells {
-            let slopes: Vector = std::array::from_fn(|i| inputs[i] * slopes[i / Model::TERMS]);
+        for (count, chance, [lean_slope, margin_slope]) in cells {
+            let slopes: Vector = std::array::from_fn(|i| {
+                inputs[i] * if i < MARGIN { lean_slope } else { margin_slope }
+            });
             for (i, slope) in slopes.into_iter().enumerate() {
                 gradient[i] += count as f64 * slope / chance;
                 for (sum, other) in curvature[i].iter_mut().zip(slopes) {
@@ -141,13 +156,12 @@ fn solve(mut matrix: [Vector; PARAMETERS], mut right: Vector) -> Option<Vector> 
 
 #[cfg(test)]
 mod tests {
-    use orthrus_core::types::Score;
-
     use super::*;
 
     const TRUE: Model = Model {
         steepness: [0.7, 0.4, -0.6],
         margin: [2.0, -3.0, 1.5],
+        draw_margin: [4.0, 1.0, -2.0],
     };
 
     /// As many outcomes of each kind as the model expects.
@@ -168,9 +182,12 @@ mod tests {
         let counts = counts(&TRUE);
         let model = fit(&counts).unwrap();
         let pairs = |a: [f64; 3], b: [f64; 3]| a.into_iter().zip(b);
-        for (found, expected) in
-            pairs(model.steepness, TRUE.steepness).chain(pairs(model.margin, TRUE.margin))
-        {
+        let (steepness, margin) = (
+            pairs(model.steepness, TRUE.steepness),
+            pairs(model.margin, TRUE.margin),
+        );
+        let draw_margin = pairs(model.draw_margin, TRUE.draw_margin);
+        for (found, expected) in steepness.chain(margin).chain(draw_margin) {
             assert!((found - expected).abs() < 1e-4, "{model:?}");
         }
         assert!(counts.log_loss(&model) <= counts.log_loss(&TRUE));

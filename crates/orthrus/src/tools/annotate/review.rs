@@ -164,7 +164,7 @@ fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
     };
     Some(Evaluation {
         score,
-        // White's score already: mates and draws are certain, whoever is to move.
+        // White's score already: what is over is certain, whoever is to move.
         chances: WinDrawLoss::new(score, board.position()),
         depth: 0,
         nodes: 0,
