@@ -326,6 +326,9 @@ fn end_by_closing_the_output(question: &str) -> Duration {
         }
         assert!(start.elapsed() < PATIENCE, "still there after {question:?}");
         thread::sleep(Duration::from_millis(1));
+        // A process that another test is just starting has its copies of all pipes for a moment, and
+        // what is written then is written to it.
+        let _ = stdin.write_all(b"isready\nping 2\n");
     };
     let took = start.elapsed();
     let mut stderr = String::new();
