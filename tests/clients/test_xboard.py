@@ -28,6 +28,8 @@ TIMEOUT = 20
 # What the debug file says when XBoard or an engine finds fault with the other.
 FAULTS = re.compile(
     r"NON-COMPLIANT|Illegal move|illegal move|forfeit|[Ff]alse .* claim|Error \(|exited unexpectedly"
+    # A window that opens though nothing is amiss.
+    r"|: telluser"
 )
 BAD_ENDS = re.compile(r"forfeit|time|illegal|exited|false", re.IGNORECASE)
 

@@ -11,6 +11,8 @@ import sys
 # What the debug file says when XBoard or an engine finds fault with the other.
 FAULTS = re.compile(
     r"NON-COMPLIANT|[Ii]llegal move|forfeit|[Ff]alse .* claim|Error \(|exited unexpectedly"
+    # A window that opens in the middle of a match.
+    r"|: telluser"
 )
 # The result of a game and, in braces before it, why.
 END = re.compile(r"\{([^{}]*)\}\s*(1-0|0-1|1/2-1/2|\*)\s*$")

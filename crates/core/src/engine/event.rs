@@ -57,6 +57,7 @@ pub enum Event {
     /// Something a person may want to know, such as that there is no mate in so many moves.
     Notice(String),
     /// Something that is as it should be, for those who look at everything that is said, such as
-    /// which network is used from now on, or which endgame tables were found.
+    /// which network is used from now on, or which endgame tables were found; or that a folder is not
+    /// there which programs name by themselves.
     Remark(String),
 }

@@ -51,7 +51,12 @@ impl Engine {
         }
         let (tables, errors) = Tablebase::open(folders);
         for error in errors.iter().take(NAMED_ERRORS) {
-            self.send(Event::Notice(error.to_string()));
+            let text = error.to_string();
+            self.send(if error.is_absence() {
+                Event::Remark(text)
+            } else {
+                Event::Notice(text)
+            });
         }
         if let Some(more) = errors.len().checked_sub(NAMED_ERRORS + 1) {
             self.send(Event::Notice(format!("{} more skipped", more + 1)));

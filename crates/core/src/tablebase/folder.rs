@@ -42,6 +42,14 @@ pub enum TableFileError {
     },
 }
 
+impl TableFileError {
+    /// Whether there is just no such folder. Programs name one without being asked: `XBoard`'s own
+    /// settings have `/EGT/Syzygy`.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, Self::Folder { kind, .. } if *kind == io::ErrorKind::NotFound)
+    }
+}
+
 /// What stands between the folders of a list.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 

@@ -230,6 +230,22 @@ fn options_may_change_while_a_search_runs() {
     session.quit();
 }
 
+/// `XBoard` names a folder in every game, and shows notices in a window.
+#[test]
+fn a_folder_of_tables_that_is_not_there_is_only_remarked() {
+    let session = Session::new();
+    let path = "/no/such/folder".to_owned();
+    session.send(Command::SetOption(Setting::SyzygyPath(path)));
+    session.send(Command::Ping(1));
+    let events = session.until(|event| *event == Event::Pong(1));
+    let [Event::Remark(absent), Event::Remark(found), Event::Pong(_)] = &events[..] else {
+        panic!("{events:?}");
+    };
+    assert!(absent.contains("/no/such/folder"), "{absent}");
+    assert!(found.contains("up to 0 men"), "{found}");
+    session.quit();
+}
+
 #[test]
 fn progress_is_told_on_request() {
     let session = Session::new();
