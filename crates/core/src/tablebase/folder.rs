@@ -43,8 +43,8 @@ pub enum TableFileError {
 }
 
 impl TableFileError {
-    /// Whether there is just no such folder. Programs name one without being asked: `XBoard`'s own
-    /// settings have `/EGT/Syzygy`.
+    /// Whether there is just no such folder: some programs name one (`/EGT/Syzygy`) in every game,
+    /// whether it is there or not.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::Folder { kind, .. } if *kind == io::ErrorKind::NotFound)
     }

@@ -230,7 +230,7 @@ fn options_may_change_while_a_search_runs() {
     session.quit();
 }
 
-/// `XBoard` names a folder in every game, and shows notices in a window.
+/// Some programs name one in every game, and show notices in a window.
 #[test]
 fn a_folder_of_tables_that_is_not_there_is_only_remarked() {
     let session = Session::new();
