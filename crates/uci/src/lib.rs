@@ -188,8 +188,7 @@ impl Uci {
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             Input::Register(registration) => self.register(registration),
             Input::NewGame => {
-                self.searches.stop();
-                self.answer_refused();
+                self.hold_back_nothing();
                 self.commands.push_back(Command::NewGame);
             }
             Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
@@ -322,8 +321,7 @@ impl Uci {
         } else if self.searches.running().is_some() {
             self.commands.push_back(Command::Stop);
         }
-        self.searches.stop();
-        self.answer_refused();
+        self.hold_back_nothing();
     }
 
     fn ponder_hit(&mut self, now: Instant) {
@@ -332,6 +330,12 @@ impl Uci {
         } else if self.searches.last_is_running() {
             self.commands.push_back(Command::PonderHit(now));
         }
+        self.answer_refused();
+    }
+
+    /// No answer waits for a stop or a hit any more.
+    fn hold_back_nothing(&mut self) {
+        self.searches.stop();
         self.answer_refused();
     }
 
@@ -345,8 +349,7 @@ impl Uci {
     fn end(&mut self) {
         if !self.quit {
             self.quit = true;
-            self.searches.stop();
-            self.answer_refused();
+            self.hold_back_nothing();
             self.commands.push_back(Command::Quit);
         }
     }
