@@ -17,7 +17,7 @@ from engines import needs
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "reliability"))
 
-from xboard_match import virtual_screen
+from xboard_match import FAULTS, virtual_screen
 
 # Seconds within which a match of a few short games has ended, or hangs.
 MATCH_TIMEOUT = 240
@@ -25,12 +25,6 @@ MATCH_TIMEOUT = 240
 # Seconds to wait for the effect of a key or a click.
 TIMEOUT = 20
 
-# What the debug file says when XBoard or an engine finds fault with the other.
-FAULTS = re.compile(
-    r"NON-COMPLIANT|Illegal move|illegal move|forfeit|[Ff]alse .* claim|Error \(|exited unexpectedly"
-    # A window that opens though nothing is amiss.
-    r"|: telluser"
-)
 BAD_ENDS = re.compile(r"forfeit|time|illegal|exited|false", re.IGNORECASE)
 
 

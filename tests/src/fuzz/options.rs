@@ -10,7 +10,8 @@ use orthrus_uci::Uci;
 
 use super::{inputs, text};
 
-/// What CECP has commands of its own for, or no lines to show.
+/// What CECP has commands of its own for, or no lines to show. Not taken from the head, which could
+/// otherwise refuse anything.
 const UCI_ALONE: [&str; 6] = [
     "Ponder",
     "UCI_Chess960",
