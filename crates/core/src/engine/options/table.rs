@@ -1,4 +1,4 @@
-//! Every option there is. A new one is a line here, a [`Setting`] and the place that acts on it.
+//! All options. A new one needs an entry here, a [`Setting`], and code that acts on it.
 
 use std::time::Duration;
 
@@ -6,8 +6,7 @@ use super::super::experience::DEFAULT_FILE;
 use super::{BookSetting, Contemptuous, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
-/// Every option there is, in the order in which users see them; in a build for tuning the numbers
-/// of the search as well.
+/// All options in the order in which users see them; in a tuning build the search parameters too.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
     #[cfg(feature = "tune")]
     {
@@ -23,7 +22,7 @@ fn tunables() -> &'static [OptionSpec] {
         let tunables = crate::search::tunables().iter();
         let spec = |tunable: &'static crate::search::Tunable| OptionSpec {
             name: tunable.name,
-            help: "a number of the search",
+            help: "a search parameter",
             kind: OptionKind::Spin {
                 default: tunable.default.into(),
                 min: tunable.min.into(),
@@ -48,21 +47,22 @@ static OPTIONS: &[OptionSpec] = &[
     spin("Threads", "search threads", 1, 1, 512, |threads| {
         Setting::Threads(threads as usize)
     }),
-    button("Clear Hash", "empties the transposition table", || {
+    button("Clear Hash", "clears the transposition table", || {
         Setting::ClearHash
     }),
-    spin("MultiPV", "lines to report", 1, 1, 500, |lines| {
+    spin("MultiPV", "best lines to report", 1, 1, 500, |lines| {
         Setting::MultiPv(lines as usize)
     }),
     check(
         "Ponder",
-        "thinks on the opponent's time, when the GUI says so",
+        "thinks on the opponent's time when the GUI asks for it",
         false,
         Setting::Ponder,
     ),
     spin(
         "Move Overhead",
-        "milliseconds of each move kept back for the way to the GUI, at most half of a fixed time",
+        "milliseconds reserved per move for GUI and network delay; at most half of a fixed move \
+         time",
         30,
         0,
         5000,
@@ -70,20 +70,20 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     text(
         "EvalFile",
-        "the network to evaluate with, instead of the one within Orthrus; a relative name is \
-         looked for in the working folder, then beside the binary",
+        "network file to use instead of the built-in one; a relative name is looked up in the \
+         working folder, then next to the binary",
         TextContent::File,
         Setting::EvalFile,
     ),
     text(
         "SyzygyPath",
-        "folders with Syzygy endgame tables, `:` between them (`;` on Windows)",
+        "folders with Syzygy endgame tables, separated by `:` (`;` on Windows)",
         TextContent::Path,
         Setting::SyzygyPath,
     ),
     spin(
         "SyzygyProbeDepth",
-        "least remaining depth at which positions of the largest tables are looked up",
+        "minimum remaining depth for probing positions with as many pieces as the largest tables",
         1,
         1,
         100,
@@ -91,7 +91,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "SyzygyProbeLimit",
-        "most men, kings included, of a position that is looked up",
+        "largest number of pieces, kings included, for which the tables are probed",
         7,
         0,
         7,
@@ -99,19 +99,19 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "Syzygy50MoveRule",
-        "lets the fifty-move rule make draws of table wins that take too long",
+        "scores a table win as a draw if the fifty-move rule prevents it",
         true,
         Setting::Syzygy50MoveRule,
     ),
     check(
         "UCI_LimitStrength",
-        "plays with the strength of UCI_Elo, except in analysis",
+        "plays at the strength set by UCI_Elo, except in analysis",
         false,
         Setting::LimitStrength,
     ),
     spin(
         "UCI_Elo",
-        "the strength to play with, if it is limited",
+        "playing strength if UCI_LimitStrength is on",
         MIN_ELO as i64,
         MIN_ELO as i64,
         MAX_ELO as i64,
@@ -119,7 +119,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "Skill Level",
-        "limits the strength in even steps of UCI_Elo; the highest level is full strength",
+        "limits the strength in equal steps of UCI_Elo; the highest level is full strength",
         FULL_SKILL_LEVEL as i64,
         0,
         FULL_SKILL_LEVEL as i64,
@@ -127,32 +127,33 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "UCI_AnalyseMode",
-        "searches are analysis: they see sacrifices sooner, and the strength is never limited",
+        "treats searches as analysis: sacrifices are found sooner, and the strength is never \
+         limited",
         false,
         Setting::AnalyseMode,
     ),
     check(
         "OwnBook",
-        "plays from the opening book that Book File names, without thinking",
+        "plays from the opening book in Book File without searching",
         false,
         |on| Setting::Book(BookSetting::Own(on)),
     ),
     text(
         "Book File",
-        "an opening book in the Polyglot format; a relative name is looked for in the working \
-         folder, then beside the binary",
+        "opening book in the Polyglot format; a relative name is looked up in the working \
+         folder, then next to the binary",
         TextContent::File,
         |name| Setting::Book(BookSetting::File(name)),
     ),
     check(
         "Best Book Move",
-        "plays the heaviest move of the book, instead of choosing by weight",
+        "always plays the book move with the highest weight instead of a random one by weight",
         false,
         |on| Setting::Book(BookSetting::BestOnly(on)),
     ),
     spin(
         "Book Depth",
-        "the last move of a game that is played from the book, in full moves",
+        "last full move of a game that may come from the book",
         255,
         1,
         1000,
@@ -160,8 +161,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "Book Seed",
-        "0 chooses from the book anew every time; another number makes the same choice in a \
-         position again",
+        "0 picks book moves at random; with any other number the same position always gets the \
+         same move",
         0,
         0,
         i32::MAX as i64,
@@ -169,13 +170,13 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "Experience",
-        "remembers what searches of games found, and uses it in later games",
+        "remembers what searches in games have found and uses it in later games",
         false,
         Setting::Experience,
     ),
     OptionSpec {
         name: "Experience File",
-        help: "where experience is kept; a relative name as for `EvalFile`",
+        help: "file that keeps the experience; a relative name is looked up as for `EvalFile`",
         kind: OptionKind::Text {
             default: DEFAULT_FILE,
             content: TextContent::File,
@@ -184,31 +185,32 @@ static OPTIONS: &[OptionSpec] = &[
     },
     check(
         "UCI_Chess960",
-        "writes castling as king takes rook",
+        "Chess960 notation: castling is written as king takes rook",
         false,
         Setting::Chess960,
     ),
     check(
         "UCI_ShowWDL",
-        "tells the chances of win, draw and loss beside every score, in permille",
+        "reports the chances of win, draw and loss with every score, in permille",
         false,
         Setting::ShowWinDrawLoss,
     ),
     check(
         "UCI_ShowRefutations",
-        "tells the best reply to every move that was searched, after the first second",
+        "reports the best reply to each root move that is searched after the first second",
         false,
         Setting::ShowRefutations,
     ),
     check(
         "UCI_ShowCurrLine",
-        "tells every second which line each thread is at",
+        "reports once a second the line that each thread is searching",
         false,
         Setting::ShowCurrentLine,
     ),
     spin(
         "Contempt",
-        "how much a draw is disliked, in centipawns; in analysis as Analysis Contempt says",
+        "how far below 0 a draw scores for the engine, in centipawns; for analysis see Analysis \
+         Contempt",
         0,
         -100,
         100,
@@ -216,7 +218,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     OptionSpec {
         name: "Analysis Contempt",
-        help: "whose contempt counts in analysis; both is that of the side to move",
+        help: "which side's contempt applies in analysis; with Both, that of the side to move",
         kind: OptionKind::Combo {
             default: 0,
             choices: Contemptuous::CHOICES,
@@ -225,7 +227,7 @@ static OPTIONS: &[OptionSpec] = &[
     },
     spin(
         "nodestime",
-        "counts clocks in nodes, so many to a millisecond; 0 counts time",
+        "if not 0, clocks are counted in nodes, this many per millisecond",
         0,
         0,
         10_000,
@@ -233,7 +235,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     text(
         "Debug Log File",
-        "keeps every line in and out, with its time, at the end of this file",
+        "appends every line received and sent, with its time, to this file",
         TextContent::File,
         Setting::DebugLogFile,
     ),
@@ -272,7 +274,7 @@ const fn spin(
     }
 }
 
-/// A text that is empty at start.
+/// A text option that is empty by default.
 const fn text(
     name: &'static str,
     help: &'static str,
