@@ -1,5 +1,5 @@
 # What a person, or OpenBench, runs by hand. `make EXE=path` leaves a release build at that path;
-# with `EVALFILE=network` it carries that network.
+# with `EVALFILE=network` it embeds that network.
 EXE ?= orthrus
 ifdef EVALFILE
     export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))
@@ -8,7 +8,7 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-# Where cargo builds: packagers and users have folders of their own for that.
+# Where cargo builds: packagers and users may have their own folders for that.
 CARGO_TARGET_DIR ?= target
 
 .PHONY: all bench pgo dist deb install uninstall test clean
@@ -21,7 +21,7 @@ all:
 bench:
 	cargo run --quiet --release --package orthrus -- bench
 
-# The same program laid out for what it does most; docs/speed.md says what that gains.
+# The same program with profile-guided optimisation; docs/speed.md says what that gains.
 pgo:
 	scripts/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
@@ -35,7 +35,7 @@ dist:
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
-# What `make` has left; sudo forgets where cargo builds.
+# The binary that `make` left at EXE, since sudo forgets CARGO_TARGET_DIR.
 BINARY ?= $(abspath $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX)))
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus

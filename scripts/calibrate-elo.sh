@@ -3,15 +3,15 @@
 # the same level, as a table for docs/strength.md. Limited levels end their searches by nodes, so a
 # busy machine changes nothing as long as no flag falls.
 #
-# The scale is that of Stockfish 16 and later (1320 to 3190, anchored there to the rating list CCRL).
-# Stockfish 15 has another, steeper one: it is asked for the number there that means the same skill.
+# The scale is that of Stockfish 16 and later (1320 to 3190, anchored there to the CCRL rating list).
+# Stockfish 15 has another, steeper one: it is asked for the number that means the same skill there.
 #
 # Usage: scripts/calibrate-elo.sh OPENINGS.epd [ENGINE]
 #   PAIRS=stockfish   which matches: stockfish, levels or all (default)
 #   LEVELS="1320 ..." levels to measure
-#   SAME_NUMBER=1     ask an older Stockfish for the same number all the same
+#   SAME_NUMBER=1     ask even an older Stockfish for the same number
 #   GAMES=100         games of each match, every opening with both colours
-#   CLOCK=10+0.1      seconds a game + seconds a move
+#   CLOCK=10+0.1      seconds per game + seconds per move
 #   CONCURRENCY=N     games at once (default: half the processors)
 # Needs fastchess (https://github.com/Disservin/fastchess) and stockfish (15 or newer) on the path.
 set -euo pipefail
@@ -31,11 +31,11 @@ stockfish=${STOCKFISH:-stockfish}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The range of UCI_Elo that this Stockfish has; levels outside meet its nearest.
+# The range of UCI_Elo that this Stockfish has; levels outside it get its nearest value.
 read -r least most < <(printf 'uci\nquit\n' | "$stockfish" |
     sed -n 's/^option name UCI_Elo .* min \([0-9]*\) max \([0-9]*\).*/\1 \2/p')
 
-# limited COMMAND NAME ELO [ARGUMENT...]: fills `player` with fastchess's words for an engine.
+# limited COMMAND NAME ELO [ARGUMENT...]: fills `player` with fastchess's arguments for an engine.
 limited() {
     player=(-engine "cmd=$1" "name=$2" option.UCI_LimitStrength=true "option.UCI_Elo=$3"
         option.Hash=16 option.Threads=1 "tc=$clock" "${@:4}")
@@ -59,7 +59,7 @@ their_elo() {
     echo $((elo < least ? least : elo > most ? most : elo))
 }
 
-# Stockfish chooses its move after the iteration `1 + level` and searches on for nothing; stopping it
+# Stockfish chooses its move after iteration `1 + level` and searches on to no effect; stopping it
 # there changes no move and saves nearly all the time.
 choice_depth() {
     local level
@@ -71,7 +71,7 @@ choice_depth() {
     echo $((1 + ${level%.*}))
 }
 
-# match NAME ELO NAME ELO: the line of the table for the match that `first` and `second` describe.
+# match NAME ELO NAME ELO: the table row for the match that `first` and `second` describe.
 match() {
     local log=$scratch/log
     # In its own folder: fastchess leaves a configuration behind.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares the bench signature of a built engine with the `Bench: N` line of the newest commit that
-# has one. Without such a line in the history (a shallow clone, an archive) it says so, with status 77.
+# has one. Without such a line in the history (a shallow clone, an archive) it says so and exits with
+# status 77.
 # Usage: scripts/check-bench.sh [ENGINE]
 set -euo pipefail
 cd "$(dirname "$0")/.."

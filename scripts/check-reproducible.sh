@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the newest commit twice, in two folders, and compares the binaries: the same sources and the
-# same compiler give the same bytes, wherever they lie.
+# same compiler give the same bytes, whatever the folder.
 # Usage: scripts/check-reproducible.sh [TARGET]
 set -euo pipefail
 cd "$(dirname "$0")/.."

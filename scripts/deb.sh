@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs a built binary and all that `make install` puts beside it as a Debian package, into
+# Packs a built binary and all that `make install` installs with it as a Debian package, into
 # target/package. Needs dpkg-deb and binutils, not root.
 # Usage: scripts/deb.sh [BINARY]
 set -euo pipefail
@@ -17,7 +17,7 @@ make --no-print-directory --silent install \
     BINARY="$binary" DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games
 strip --strip-unneeded "$root/usr/games/orthrus"
 
-# Debian compresses manual pages and has a name of its own for changes, and one file for licences.
+# Debian compresses manual pages, has its own name for the changelog, and one file for licences.
 gzip -9n "$root/usr/share/man/man6/orthrus.6"
 documents=$root/usr/share/doc/orthrus
 gzip -9n <"$documents/CHANGELOG.md" >"$documents/changelog.gz"
@@ -58,7 +58,7 @@ mkdir "$root/DEBIAN"
     echo " from its own games. Any chess program can use it: it understands the Universal Chess"
     echo " Interface as well as the protocol of XBoard, which lists it by itself."
 } >"$root/DEBIAN/control"
-# XBoard takes a file only if it is newer than the user's settings, and packages keep old times.
+# XBoard reads a file only if it is newer than the user's settings, and packages keep old dates.
 cat >"$root/DEBIAN/postinst" <<'SCRIPT'
 #!/bin/sh
 set -e

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Plays Orthrus with its default options against other engines, half of each match over UCI and half
-# over CECP, as the lines of a table for docs/strength.md. For a calm machine: the clock is real.
+# over CECP, as the lines of a table for docs/strength.md. Needs an idle machine: the clock is real.
 #
 # Usage: scripts/gauntlet.sh OPENINGS.epd FOLDER [ENGINE]
-#   FOLDER            keeps the games (OPPONENT-PROTOCOL.pgn); a match that is there whole is not played again
+#   FOLDER            keeps the games (OPPONENT-PROTOCOL.pgn); a complete match is not played again
 #   OPPONENTS="..."   commands of UCI engines (default: Debian's glaurung, toga2, ethereal-chess,
 #                     fairy-stockfish and stockfish); one thread, Hash 16, no book
 #   PROTOCOLS="uci xboard"
 #   GAMES=200         games against each, every opening with both colours, other openings for CECP
-#   CLOCK=4+0.04      seconds a game + seconds a move
+#   CLOCK=4+0.04      seconds per game + seconds per move
 #   CONCURRENCY=N     games at once (default: the processors, one game each)
-# A game ends early where both sides agree for four moves that it is won by 8 pawns, or for eight moves
+# A game ends early if both sides agree for four moves that it is won by 8 pawns, or for eight moves
 # after the fortieth that it is level within 0.08.
 # Needs cutechess-cli (https://github.com/cutechess/cutechess) and the opponents on the path.
 set -euo pipefail
@@ -29,7 +29,7 @@ rounds=$((${GAMES:-200} / 2 / ${#protocols[@]}))
 clock=${CLOCK:-4+0.04}
 concurrency=${CONCURRENCY:-$(nproc)}
 
-# options OPPONENT: fills `settings` with what makes an engine think with one thread and 16 MiB.
+# options OPPONENT: fills `settings` with the options for one thread and 16 MiB.
 options() {
     local offered pair name value
     settings=()
@@ -64,7 +64,7 @@ row() {
         { gsub(/\r/, "") }
         /^\[White "Orthrus"\]/ { white = 1 }
         /^\[Black "Orthrus"\]/ { white = 0 }
-        # A star is a game that was broken off.
+        # `*` is a game that was broken off.
         /^\[Result / { counts = 0 }
         /^\[Result "[01]/ {
             counts = 1

@@ -1,6 +1,6 @@
-"""Games on clocks that count nodes: a millisecond is as many as the option `nodestime` says.
+"""Games on clocks that count nodes: a millisecond is as many nodes as the option `nodestime` says.
 
-Such a game is the same on every machine, whatever else that does, and lasts as long as its nodes.
+Such a game is the same on every machine, however busy, and takes as long as its nodes.
 Needs python-chess (`pip install chess`, or the `.venv` that `tests/run` makes).
 """
 
@@ -17,7 +17,7 @@ DRAW = (8, 8, 80)  # the same for a draw, and the first ply of the game at which
 
 
 class Clock:
-    """What both sides have: `8+0.08@50` is 8 s and 0.08 s a move, at 50 nodes a millisecond."""
+    """The time control of both sides: `8+0.08@50` is 8 s and 0.08 s per move, at 50 nodes per millisecond."""
 
     def __init__(self, text):
         times, rate = text.split("@")
@@ -107,13 +107,13 @@ def adjudicated(scores):
 
 
 def read_openings(path):
-    """The positions of an EPD file, as lines of it."""
+    """The positions of an EPD file, as its lines."""
     with open(path, encoding="utf-8") as file:
         return [line for line in file if line.strip()]
 
 
 def play_pair(first, second, clock, openings, lot):
-    """Points of `first`, 0 to 2, in two games from an opening chosen by `lot`, one with either colour.
+    """Points of `first`, 0 to 2, in two games from an opening chosen by `lot`, one with each colour.
 
     A side is the path of an engine and its options; `openings` are those of `read_openings`.
     """

@@ -15,7 +15,7 @@ def points_ahead(args, plus, minus, seed, concurrency):
     played by fastchess, or clock=SECONDS+INCREMENT@NODES, a clock that counts nodes.
     """
     if args.limit.startswith("clock="):
-        # Not needed, and perhaps not installed, for the others.
+        # Imported only here: it needs python-chess, which the other limits do not.
         from node_clock import Clock, play_pair, read_openings
 
         clock = Clock(args.limit.removeprefix("clock="))

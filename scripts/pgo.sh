@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds Orthrus with profile-guided optimisation: an instrumented build searches the benchmark
-# positions, and a second build is laid out for what the first one did most.
+# positions, and a second build is optimised for what the first one did most.
 #
 # Usage: scripts/pgo.sh [OUTPUT]       leaves the binary at OUTPUT (default: ./orthrus)
 #
@@ -21,8 +21,8 @@ target=$PWD/target/pgo
 profiles=$target/profiles
 rm -rf "$profiles"
 
-# With --target the flags leave build scripts alone. Flags of a target by name are added to those of
-# .cargo/config.toml, which RUSTFLAGS would replace.
+# With --target the flags do not apply to build scripts. Flags given for a target are added to those
+# of .cargo/config.toml, which RUSTFLAGS would replace.
 variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUSTFLAGS
 build() {
     env "$variable=${!variable-} $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"

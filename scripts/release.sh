@@ -7,16 +7,16 @@ cd "$(dirname "$0")/.."
 
 target=${1:?a target is missing, such as x86_64-unknown-linux-musl}
 suffix=
-# The places of the sources and of cargo's downloads are nobody's business, and change nothing.
+# Keeps the paths of the sources and of cargo's downloads out of the binary: they must not change it.
 flags="--remap-path-prefix=$PWD=/orthrus --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 case $target in
     *windows*)
         suffix=.exe
-        # No runtime to be installed first.
+        # Needs no runtime to be installed.
         flags+=" -Ctarget-feature=+crt-static"
         ;;
 esac
-# Flags of a target by name are added to those of .cargo/config.toml.
+# Flags given for a target are added to those of .cargo/config.toml.
 variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")_RUSTFLAGS
 env "$variable=$flags" \
     cargo build --locked --profile dist --package orthrus --target "$target"

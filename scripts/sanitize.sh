@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for what no ordinary test sees: orders of events that chance does not bring about, data
-# races, undefined behaviour. Needs the nightly toolchain with the components miri and rust-src.
+# Looks for what no ordinary test sees: rare orders of events, data races, undefined
+# behaviour. Needs the nightly toolchain with the components miri and rust-src.
 #
 # Usage: scripts/sanitize.sh [STEP...]     steps: model miri thread; docs/reliability.md has results
 set -euo pipefail
@@ -15,13 +15,13 @@ model() {
 }
 
 # Undefined behaviour and weak memory, in an interpreter: the shared table, stopping, the network's
-# kernels beside their scalar twins, squares and moves, and the coder of self-play data.
+# kernels against their scalar versions, squares and moves, and the coder of self-play data.
 miri() {
     export MIRIFLAGS="-Zmiri-disable-isolation"
     export CARGO_TARGET_DIR=target/miri
     local core=(search::tt search::stop types attacks notation)
     cargo +nightly miri test --package orthrus-core --lib -- "${core[@]}"
-    # It has the instructions that it is built for, and knows AVX2 but not all of AVX-512.
+    # Miri has the instructions that the build targets, and knows AVX2 but not all of AVX-512.
     RUSTFLAGS="-Ctarget-feature=+avx2" CARGO_TARGET_DIR=target/miri-avx2 \
         cargo +nightly miri test --package orthrus-core --lib -- kernels
     MIRIFLAGS+=" -Zmiri-many-seeds=0..8" cargo +nightly miri test --package orthrus-core --lib -- \
@@ -29,7 +29,7 @@ miri() {
     cargo +nightly miri test --package orthrus-trainer --lib -- range_coder
 }
 
-# Data races between real threads; the standard library is built along, so that its locks count.
+# Data races between real threads; the standard library is rebuilt too, so that its locks count.
 # The sanitizer answers a refused allocation as the system would.
 thread() {
     export RUSTFLAGS="-Zsanitizer=thread -Ctarget-cpu=x86-64-v2"

@@ -2,8 +2,8 @@
 """Estimates what many changes of the search are worth from the same games (a factorial experiment).
 
 Each match of a few pairs of games is played by two opposite halves: every change is on at one side, chosen
-at random, and off at the other. So all games say something about every change, where a match for each would
-need as many again. What it finds is a choice of what to try, no proof: scripts/sprt.sh gives that.
+at random, and off at the other. So all games say something about every change, while separate matches would
+each need as many. The result is a choice of what to try, not a proof: scripts/sprt.sh gives that.
 
 It takes a build with the feature `tune` (`cargo build --release --features orthrus-core/tune -p orthrus`)
 and fastchess on the path. The results are written after each match of a few games: the same command goes
@@ -44,8 +44,8 @@ def arguments():
     parser.add_argument("--results", action="append", required=True, help="file of results; with --report several")
     parser.add_argument("--report", action="store_true", help="play nothing, show what the files say")
     parser.add_argument("--games", type=int, default=3000)
-    parser.add_argument("--pairs", type=int, default=2, help="pairs of games a match")
-    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
+    parser.add_argument("--pairs", type=int, default=2, help="pairs of games per match")
+    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes per ms)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("changes", nargs="*", type=change, metavar="NAME=ON:OFF", help="a search parameter and its two values")
     args = parser.parse_args()

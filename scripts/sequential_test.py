@@ -6,9 +6,9 @@ of a game, whatever the share of draws. The mathematics are Michel Van den Bergh
 
 import math
 
-ALPHA = 0.05  # chance of either mistake
+ALPHA = 0.05  # chance of each kind of error
 NELO_PER_SIGMA = 800 / math.log(10)  # normalized Elo of one standard deviation of a game's result
-POINTS = (0, 0.25, 0.5, 0.75, 1)  # what a pair of games brings, per game
+POINTS = (0, 0.25, 0.5, 0.75, 1)  # results of a pair of games, per game
 LEAST_COUNT = 1e-3  # so that what has not happened yet does not look impossible
 
 
@@ -18,7 +18,7 @@ def decided(ratio):
 
 
 def log_likelihood_ratio(counts, bounds):
-    """That of two hypotheses, `bounds` in normalized Elo, for `counts` of pairs of 0, 0.5, 1, 1.5, 2 points."""
+    """The ratio for two hypotheses, `bounds` in normalized Elo, for `counts` of pairs of 0, 0.5, 1, 1.5, 2 points."""
     counts = [count or LEAST_COUNT for count in counts]
     total = sum(counts)
     shares = [count / total for count in counts]

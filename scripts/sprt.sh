@@ -4,9 +4,9 @@
 #
 # Usage: scripts/sprt.sh OPENINGS.epd NEW BASE [NAME=VALUE...]
 #   NAME=VALUE        options of the new side only
-#   LIMIT=nodes=10000 nodes a move, or a clock: LIMIT=tc=2+0.02
+#   LIMIT=nodes=10000 nodes per move, or a clock: LIMIT=tc=2+0.02
 #   BOUNDS="0 10"     normalized Elo (nElo) of either hypothesis, at 0.05; fixed before the test begins
-#   GAMES=20000       at most so many
+#   GAMES=20000       at most this many
 #   SEED=1            another seed takes other openings; the same ones twice are no new evidence
 #   CONCURRENCY=N     games at once (default: the processors, half of them with a clock)
 # Ends with Elo, its error, LLR, the pairs, and how many games were lost on time or by a crash.

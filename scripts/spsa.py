@@ -6,7 +6,7 @@ shifts every parameter towards the side that won. It takes a build with the feat
 (`cargo build --release --features orthrus-core/tune -p orthrus`) and fastchess on the path.
 
 The state is written after each iteration: the same command goes on where it was interrupted. What it
-finds is no improvement until a sequential test (scripts/sprt.sh) says so.
+finds is not an improvement until a sequential test (scripts/sprt.sh) says so.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import sys
 from paired_games import points_ahead
 
 ALPHA, GAMMA = 0.602, 0.101  # how gain and step shrink: Spall's recommendation
-# Words of small letters joined by underscores, as no option for users is named.
+# Lower-case words joined by underscores: no option for users has such a name.
 OPTION = re.compile(r"option name ([a-z]+(?:_[a-z]+)+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
 
 
@@ -31,8 +31,8 @@ def arguments():
     parser.add_argument("state", help="JSON file of the run; continued if it exists")
     parser.add_argument("--only", help="regular expression: the parameters to tune (default: all)", default="")
     parser.add_argument("--iterations", type=int, default=2000)
-    parser.add_argument("--pairs", type=int, default=8, help="pairs of games an iteration")
-    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes a ms)")
+    parser.add_argument("--pairs", type=int, default=8, help="pairs of games per iteration")
+    parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes per ms)")
     parser.add_argument(
         "--gain",
         type=float,
@@ -43,7 +43,7 @@ def arguments():
         "--steps",
         type=int,
         default=20,
-        help="steps in the range of a parameter, at the last iteration; a short run wants long ones, so few (default: 20)",
+        help="steps in the range of a parameter, at the last iteration; a short run needs fewer, longer ones (default: 20)",
     )
     parser.add_argument("--concurrency", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)

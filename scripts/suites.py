@@ -2,8 +2,8 @@
 """Runs UCI engines through test suites (EPD: bm, am, points in c0), side by side: a table of what each solves.
 
 The engines work at the same time, each on a core of its own, with one thread; each position is a new game.
-It is analysis: engines with an option UCI_AnalyseMode are told so.
-`orthrus epd` tells more of Orthrus alone; this one is for comparing. Needs python-chess.
+Engines that have the option UCI_AnalyseMode are put into analysis mode.
+`orthrus epd` reports more about Orthrus alone; this one is for comparing. Needs python-chess.
 """
 
 import argparse
@@ -16,8 +16,8 @@ import chess.engine
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--movetime", type=int, default=1000, help="milliseconds a position")
-    parser.add_argument("--nodes", type=int, help="nodes a position instead")
+    parser.add_argument("--movetime", type=int, default=1000, help="milliseconds per position")
+    parser.add_argument("--nodes", type=int, help="nodes per position instead")
     parser.add_argument("--hash", type=int, default=64, help="MiB")
     parser.add_argument("--engine", action="append", required=True, help="command of a UCI engine; may be repeated")
     parser.add_argument("--failures", action="store_true", help="name the positions not solved, and the move found")
@@ -33,7 +33,7 @@ def read_suite(path):
 
 
 def points(board, move, operations):
-    """What the move is worth by c0 ("f5=10, Be5+=2"); without points, nothing and nothing to win."""
+    """Points of the move by c0 ("f5=10, Be5+=2") and of the best move; both 0 without c0 points."""
     worth = {}
     for part in str(operations.get("c0", "")).split(","):
         san, found, value = part.strip().rpartition("=")
@@ -50,7 +50,7 @@ def solves(move, operations):
 
 
 def run(command, suite, limit, args):
-    """Solved, points, points to be had, and the failures of one engine on one suite."""
+    """Solved, points, points available, and the failures of one engine on one suite."""
     solved, won, most, failures = 0, 0, 0, []
     with chess.engine.SimpleEngine.popen_uci(command) as engine:
         engine.configure({"Threads": 1, "Hash": args.hash})

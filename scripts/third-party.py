@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the licences of what a binary of Orthrus is linked with, as their authors ask for.
+"""Prints the licences of what is linked into an Orthrus binary, as their authors require.
 
-Run by scripts/release.sh and scripts/deb.sh: what they pack carries these texts. They are read from the
-sources that cargo has fetched, so there is nothing to be kept up to date.
+Run by scripts/release.sh and scripts/deb.sh: their packages carry these texts. They are read from the
+sources that cargo has fetched, so there is nothing to keep up to date.
 
-Usage: scripts/third-party.py [TARGET]     such as x86_64-unknown-linux-musl; this machine's without
+Usage: scripts/third-party.py [TARGET]     such as x86_64-unknown-linux-musl; default: this machine's
 """
 
 import json
@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 import sys
 
-# Where there is a choice, the shorter licence is the one that is used.
+# If there is a choice, the shorter licence is used.
 LONG = "LICENSE-APACHE"
 NAMES = ("LICENSE", "LICENCE", "COPYRIGHT", "NOTICE")
 
@@ -32,7 +32,7 @@ def output(*command):
 
 
 def host():
-    """The target that rustc builds for if it is told nothing."""
+    """The target that rustc builds for by default."""
     lines = output("rustc", "-vV").splitlines()
     return next(line.removeprefix("host: ") for line in lines if line.startswith("host: "))
 
@@ -57,7 +57,7 @@ def linked(data):
 
 
 def texts(package):
-    """The licence files of a package; without the long one where another will do."""
+    """The licence files of a package; without the long one if another will do."""
     folder = pathlib.Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.iterdir() if path.name.upper().startswith(NAMES))
     short = [path for path in files if path.name != LONG]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a match on clocks that count nodes: what another use of time is worth, on any machine.
+"""Plays a match on clocks that count nodes: measures a change of time management, on any machine.
 
 Paired openings, colours swapped, with a sequential test (SPRT, pentanomial). The results are written
 after each pair of games: the same command goes on where it was interrupted. Needs python-chess.
@@ -21,9 +21,9 @@ CONFIDENCE = 1.96  # standard errors on either side of the mean, for 95 %
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--openings", required=True, help="EPD file")
-    parser.add_argument("--results", required=True, help="file of results, one pair of games a line")
-    parser.add_argument("--clock", type=Clock, default="8+0.08@50", help="seconds, and nodes a millisecond")
-    parser.add_argument("--games", type=int, default=4000, help="at most so many")
+    parser.add_argument("--results", required=True, help="file of results, one pair of games per line")
+    parser.add_argument("--clock", type=Clock, default="8+0.08@50", help="seconds, and nodes per millisecond")
+    parser.add_argument("--games", type=int, default=4000, help="at most this many")
     parser.add_argument("--bounds", type=float, nargs=2, default=[0, 5], help="normalized Elo of either hypothesis")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="games at a time")
     parser.add_argument("--seed", type=int, default=1)
@@ -65,7 +65,7 @@ def main():
         try:
             play_pairs()
         finally:
-            # Also if it failed: the others play their pairs to the end, and all is told.
+            # Also if it failed: the others play their pairs to the end, and the results are reported.
             over.set()
 
     def play_pairs():

@@ -1,4 +1,4 @@
-//! Tells the program how it is made: `compiler` shows it.
+//! Tells the program how it was built: `compiler` shows it.
 
 use std::env;
 use std::process::Command;
@@ -12,7 +12,7 @@ fn main() {
     }
 }
 
-/// Name and version of the compiler, or `unknown` if it does not tell.
+/// Name and version of the compiler, or `unknown` if it does not say.
 fn compiler() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     match Command::new(rustc).arg("--version").output() {

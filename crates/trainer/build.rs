@@ -1,4 +1,4 @@
-//! Tells the program which commit it was built from: data files name it.
+//! Passes the commit of the build to the program, which names it in data files.
 
 use std::process::Command;
 

@@ -1,6 +1,6 @@
-//! How long a user waits: for the engine to come up, for an answer while it thinks with all its
-//! threads, and for the move once it must stop. Medians and worst cases of the real process, a
-//! peer's command line beside it:
+//! How long a user waits: for the engine to start, for an answer while it thinks with all its
+//! threads, and for the move once it must stop. Medians and worst cases of the real process, next
+//! to those of another engine if its command line is given:
 //!
 //! `cargo bench -p orthrus-tests --bench latency -- [PEER]`
 
@@ -49,7 +49,7 @@ impl Engine {
         self.input.write_all(b"\n").unwrap();
     }
 
-    /// Says a line and waits for one that begins with `answer`.
+    /// Sends a line and waits for one that begins with `answer`.
     fn ask(&mut self, line: &str, answer: &str) -> Duration {
         let start = Instant::now();
         self.say(line);

@@ -1,4 +1,4 @@
-"""What the client tests share: the engines, games with clocks, and a watch over complaints."""
+"""What the client tests share: the engines, games with clocks, and a check for complaints."""
 
 import contextlib
 import glob
@@ -15,7 +15,7 @@ import chess.engine
 # The engine under test; set by run.py.
 ORTHRUS = None
 
-# What programs say is read in English.
+# The tests expect programs' messages in English.
 os.environ["LC_ALL"] = "C.UTF-8"
 # Debian keeps games out of root's search path.
 os.environ["PATH"] += os.pathsep + "/usr/games"
@@ -23,22 +23,22 @@ os.environ["PATH"] += os.pathsep + "/usr/games"
 # Seconds to wait for an answer that should take no time at all.
 TIMEOUT = 20.0
 
-# Plies after which a game has shown what it can show.
+# Plies after which a game has shown enough.
 LONG_ENOUGH = 400
 
 
 def needs(program):
-    """Skips a test where a program is not installed."""
+    """Skips a test if a program is not installed."""
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
 
 
-# Complaints that say nothing of the engine: python-chess never sends SIGTERM, but refuses to
+# Complaints that say nothing about the engine: python-chess never sends SIGTERM, but refuses to
 # promise it, and it asks for the state of an analysis (`.`) without reading the answer.
 HABITS = re.compile(r"Rejecting feature sigterm=0$|Unexpected engine output: 'stat01: ")
 
 
 class Complaints(logging.Handler):
-    """Keeps what python-chess complains about: unknown lines, wrong values, errors."""
+    """Collects python-chess's complaints: unknown lines, wrong values, errors."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -51,9 +51,9 @@ class Complaints(logging.Handler):
 
 
 def kept_waiting(processes):
-    """Seconds for which the threads of processes were ready to run and got no processor so far.
+    """Seconds so far in which the threads of processes were ready to run but got no processor.
 
-    Close to nothing on a machine with nothing else to do; 0 where the system does not tell.
+    Close to nothing on an idle machine; 0 if the system does not report it.
     """
     delay = 0
     for process in processes:
@@ -65,7 +65,7 @@ def kept_waiting(processes):
 
 
 class ClientTest(unittest.TestCase):
-    """A test during which python-chess must have nothing to complain about."""
+    """A test during which python-chess must not complain."""
 
     def setUp(self):
         self.complaints = Complaints()
@@ -84,7 +84,7 @@ class ClientTest(unittest.TestCase):
         return engine
 
     def finish(self, *opened):
-        """Quits engines; each must end by itself."""
+        """Quits engines; each must end on its own."""
         for engine in opened:
             engine.quit()
 
@@ -92,9 +92,9 @@ class ClientTest(unittest.TestCase):
         """Plays a game to its end and returns the board.
 
         Fails if a side exceeds its time. python-chess itself raises an error for a move that is
-        not legal. The time the client takes is on the engine's clock, as in real games; the time
-        for which other programs had the processor is not. A sparring
-        `partner` takes a fixed time for each move: its clock is not what is tested.
+        not legal. The client's own time is on the engine's clock, as in real games; the time for
+        which other programs had the processor is not. A sparring `partner` takes a fixed time
+        for each move: its clock is not tested.
         """
         increment = 0.02
         board = board or chess.Board()

@@ -1,8 +1,8 @@
 """Runs the client tests: real chess programs drive the built engine.
 
 Prints a line per test and, last, `clients: N passed, N failed, N skipped`. A test that cannot run
-because a program is missing is skipped, with its name and the reason, and noted in the file named
-by ORTHRUS_SKIP_LOG if there is one.
+because a program is missing is skipped, with its name and the reason, and noted in the file
+ORTHRUS_SKIP_LOG names, if any.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def name(test):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--engine", required=True, help="the engine's binary")
+    parser.add_argument("--engine", required=True, help="the engine binary")
     parser.add_argument("names", nargs="*", help="only these, such as test_xboard")
     arguments = parser.parse_args()
     engines.ORTHRUS = os.path.abspath(arguments.engine)

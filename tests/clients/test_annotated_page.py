@@ -1,4 +1,4 @@
-"""The page of an annotated game in a real browser: Chromium without a window."""
+"""The page of an annotated game in a real browser: headless Chromium."""
 
 import pathlib
 import re
@@ -11,7 +11,7 @@ import engines
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-# Seconds within which a browser has shown a page, or hangs.
+# Seconds after which a browser that has not shown a page hangs.
 TIMEOUT = 60
 
 GAME = """[Event "Opera game"]
@@ -26,7 +26,7 @@ GAME = """[Event "Opera game"]
 17. Rd8# 1-0
 """
 
-# Put behind the page's own script: what a user would do, and what went wrong.
+# Appended to the page's own script: what a user would do, and what went wrong.
 PROBE = """<script>
 const fault = (text) => document.documentElement.dataset.fault = text;
 window.onerror = (text) => fault(text);
@@ -55,7 +55,7 @@ class AnnotatedPage(unittest.TestCase):
         return shown
 
     def assert_at(self, shown, ply, men):
-        """At this ply, with so many men on the board."""
+        """At this ply, with this many pieces on the board."""
         now = re.findall(r'class="[^"]*now[^"]*" data-ply="(\d+)"', shown)
         self.assertEqual(now, [str(ply)] if ply else [])
         self.assertEqual(len(re.findall(r'<use href="#[kqrbnp]"', shown)), men)
@@ -97,7 +97,7 @@ class AnnotatedPage(unittest.TestCase):
         for width in (400, 1100):
             picture.unlink(missing_ok=True)
             screenshot(self.page, picture, width, 900)
-            # A blank page packs into a few kilobytes.
+            # A blank page compresses to a few kilobytes.
             self.assertGreater(picture.stat().st_size, 20_000, width)
 
 
@@ -118,5 +118,5 @@ def browser(*arguments):
 def screenshot(page, picture, width, height, place=""):
     """Saves a picture of a page, at a place in its game such as `#26`."""
     size = f"--window-size={width},{height}"
-    # Time enough for what moves to come to rest.
+    # Enough time for animations to end.
     browser(size, "--virtual-time-budget=2000", f"--screenshot={picture}", f"file://{page}{place}")

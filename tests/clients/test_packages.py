@@ -54,10 +54,10 @@ class DebianPackage(unittest.TestCase):
     @needs("Xvfb")
     @needs("xboard")
     def test_xboard_lists_it_and_plays(self):
-        # XBoard writes down at its end which engines it knows.
+        # XBoard saves the engines it knows when it exits.
         with tempfile.TemporaryDirectory() as folder, virtual_screen() as display:
             settings = pathlib.Path(folder) / "settings"
-            # A user of old: XBoard takes only what has come since, whatever its package says of its age.
+            # An existing user: XBoard adds only engines installed since, whatever date they bear.
             settings.touch()
             os.utime(settings, times=(time.time() - 60,) * 2)
             debug = pathlib.Path(folder) / "debug"

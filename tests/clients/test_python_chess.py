@@ -11,7 +11,7 @@ MIDDLE_GAME = "r1bq1rk1/pp2nppp/4n3/3ppP2/1b1P4/3BP3/PP2N1PP/R1BQNRK1 b - - 0 13
 
 
 class Both:
-    """What holds for either head; `open_engine` starts one."""
+    """What holds for both heads; `open_engine` starts one."""
 
     open_engine = None
 
@@ -35,7 +35,7 @@ class Both:
 
     @needs("stockfish")
     def test_pondering_on_the_wrong_move(self):
-        # A weak opponent seldom plays what is expected: most searches of this game are misses.
+        # A weak opponent seldom plays the expected move: most searches of this game are misses.
         own, other = self.start(self.open_engine), self.start(weak_stockfish)
         self.play_game(other, own, ponder=True, partner=other)
         self.finish(own, other)
@@ -183,7 +183,7 @@ class Cecp(Both, ClientTest):
 
 
 class Against(ClientTest):
-    """Both heads at one board."""
+    """Both heads in one game."""
 
     def test_uci_against_cecp(self):
         uci, cecp = self.start(orthrus_uci), self.start(orthrus_cecp)

@@ -17,7 +17,7 @@ def table(*arguments):
 
 
 class Robustness(unittest.TestCase):
-    """The tool passes the engine, and nothing that is none."""
+    """The tool passes the engine, and fails a program that is not one."""
 
     def test_both_heads(self):
         status, output = table(f"uci:{engines.ORTHRUS}", f"cecp:{engines.ORTHRUS}")

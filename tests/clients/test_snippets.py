@@ -1,4 +1,4 @@
-"""The commands and settings of docs/clients.md, run as they stand there."""
+"""The commands and settings of docs/clients.md, run exactly as printed."""
 
 import os
 import pathlib
@@ -14,10 +14,10 @@ import engines
 from test_xboard import MATCH_TIMEOUT, virtual_screen
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "clients.md"
-# A fenced block: its language, the file it stands for, its text.
+# A fenced block: its language, the file it represents, its text.
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FAULTS = re.compile(r"illegal|disconnect|stall|forfeit|on time|timeout", re.IGNORECASE)
-# XBoard saves its settings at the end; these need not outlive the test.
+# XBoard saves its settings on exit; these need not outlive the test.
 XBOARD_MANNERS = ' -saveSettingsOnExit false -autoInstall ""'
 
 
@@ -32,7 +32,7 @@ class Snippets(unittest.TestCase):
     """One test for each program."""
 
     def run_commands(self, program, manners="", **environment):
-        """Runs the program's commands beside the files that the page gives; gives what they said."""
+        """Runs the program's commands next to the page's files; returns their output."""
         if not shutil.which(program):
             self.skipTest(f"{program} is not installed")
         commands = [text for _, text in blocks("sh") if text.startswith(program)]
@@ -40,7 +40,7 @@ class Snippets(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for file, text in blocks("json"):
                 (pathlib.Path(folder) / file).write_text(text, encoding="utf-8")
-            # So that the plain name means the engine under test as well.
+            # So that the plain name also means the engine under test.
             os.symlink(engines.ORTHRUS, pathlib.Path(folder) / "orthrus")
             path = folder + os.pathsep + os.environ["PATH"]
             for command in commands:

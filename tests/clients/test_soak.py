@@ -1,4 +1,4 @@
-"""The soak finds what goes wrong in games, and nothing where nothing does."""
+"""The soak finds what goes wrong in games, and nothing if nothing does."""
 
 import json
 import os
@@ -83,13 +83,13 @@ XBOARD_GAMES = """
 
 
 def counted(text, wanted):
-    """What the verdict counts, without what is zero."""
+    """What the verdict counts, without zeros."""
     judged = vars(verdict.judge(text.splitlines(), wanted))
     return {name: value for name, value in judged.items() if value and name != "examples"}
 
 
 class Reading(unittest.TestCase):
-    """What runners say is understood."""
+    """The output of runners is understood."""
 
     def test_fastchess(self):
         expected = {"games": 3, "forfeits": 1, "illegal": 1, "missing": 1, "warnings": 2}
@@ -115,7 +115,7 @@ class Reading(unittest.TestCase):
 
 
 class Plan(unittest.TestCase):
-    """What is to be played adds up."""
+    """The numbers of games add up."""
 
     def test_the_whole_has_the_games_promised(self):
         sums = {}
@@ -144,10 +144,10 @@ class Plan(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """An engine that fails on its first move is found out by the real runners."""
+    """The real runners detect an engine that fails on its first move."""
 
     def soak(self, fault, leg):
-        """The status and the result of two games of an engine with a fault."""
+        """The status and the result of two games of a faulty engine."""
         with tempfile.TemporaryDirectory() as folder:
             engine = pathlib.Path(folder, "engine")
             script = TESTS / "reliability/faulty_engine.py"
@@ -155,7 +155,7 @@ class Faults(unittest.TestCase):
             quoted = " ".join(f"'{word}'" for word in words)
             engine.write_text(f'#!/bin/sh\nexec {quoted} "$@"\n')
             engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
-            # One opening is enough, and those of the soak take some seconds to make.
+            # One opening is enough, and making those of the soak takes some seconds.
             pathlib.Path(folder, "standard.epd").write_text(START)
             command = [TESTS / "soak", "--engine", engine, "--out", folder]
             command += ["--games", "2", "--leg", leg, "--concurrency", "1"]

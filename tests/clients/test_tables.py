@@ -1,4 +1,4 @@
-"""Endgame tables: python-chess reads them too, and defends where the engine is to win."""
+"""Endgame tables: python-chess reads them too, and defends when the engine must win."""
 
 import glob
 import os
@@ -23,7 +23,7 @@ needs_tables = unittest.skipUnless(glob.glob(os.path.join(TABLES, "*.rtbw")), "n
 
 
 def random_position(generator, name, en_passant=False):
-    """A legal position with the men that a table is named after, colours either way."""
+    """A legal position with the pieces in the table's name, colours either way round."""
     while True:
         board = chess.Board(None)
         board.turn = generator.random() < 0.5
@@ -44,7 +44,7 @@ def random_position(generator, name, en_passant=False):
 
 
 def place_pawns(generator, board):
-    """A pawn of either side, of which one has just moved two squares past the other."""
+    """A pawn of each side, one of which has just moved two squares past the other."""
     rank = 4 if board.turn else 3
     file, side = generator.randrange(8), generator.choice((-1, 1))
     if 0 <= file + side < 8:
@@ -57,7 +57,7 @@ def place_pawns(generator, board):
 
 
 def longest_defence(board, tables):
-    """The move after which the side that wins needs the most plies to zeroing."""
+    """The move after which the winning side needs the most plies to zeroing."""
     moves = list(board.legal_moves)
 
     def plies(move):
@@ -132,7 +132,7 @@ class PlayCecp(Play, ClientTest):
 
 @needs_tables
 class Oracle(unittest.TestCase):
-    """Results and distances are those of python-chess."""
+    """Results and distances agree with python-chess."""
 
     def test_random_positions(self):
         generator = random.Random(7)

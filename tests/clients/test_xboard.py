@@ -1,4 +1,4 @@
-"""XBoard, the real program on a virtual screen, plays whole matches with the engine."""
+"""XBoard, the real program on a virtual screen, plays complete matches with the engine."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ sys.path.insert(0, str(TESTS / "reliability"))
 
 from xboard_match import FAULTS, virtual_screen
 
-# Seconds within which a match of a few short games has ended, or hangs.
+# Seconds after which an unfinished match of a few short games hangs.
 MATCH_TIMEOUT = 240
 
 # Seconds to wait for the effect of a key or a click.
@@ -29,7 +29,7 @@ BAD_ENDS = re.compile(r"forfeit|time|illegal|exited|false", re.IGNORECASE)
 
 
 class Match:
-    """A match of XBoard in a folder of its own, where nobody's settings matter."""
+    """A match of XBoard in a folder of its own, isolated from anyone's settings."""
 
     def __init__(self, folder, display, arguments):
         self.pgn = folder / "games.pgn"
@@ -72,7 +72,7 @@ class XBoard(unittest.TestCase):
     """Two-machines matches."""
 
     def play(self, arguments, games):
-        """Plays a match to its end and checks what XBoard thought of it."""
+        """Plays a match to its end and checks what XBoard reported."""
         with tempfile.TemporaryDirectory() as folder, virtual_screen() as display:
             match = Match(pathlib.Path(folder), display, arguments)
             try:
@@ -112,7 +112,7 @@ class XBoard(unittest.TestCase):
 
 
 class User:
-    """A user with keyboard and mouse, who reads in the debug file what comes of it."""
+    """A user with keyboard and mouse, who sees the effect in the debug file."""
 
     # Entries of the menu "Engine", from the top.
     SETTINGS, HINT, BOOK = 3, 6, 7
@@ -121,7 +121,7 @@ class User:
         self.match = match
         self.display = display
         self.read = 0
-        # Its name changes with the game.
+        # Its title changes with the game.
         self.board = self.find("^xboard")
 
     def do(self, *arguments):
@@ -132,14 +132,14 @@ class User:
         ).stdout
 
     def key(self, *keys):
-        # Without a window manager the keyboard goes where the pointer is.
+        # Without a window manager the keyboard focus follows the pointer.
         self.do("windowfocus", self.board, "key", "--delay", 50, *keys)
 
     def click(self, x, y, button=1):
         self.do("mousemove", x, y, "sleep", 0.1, "click", button)
 
     def sees(self, pattern, seconds):
-        """Whether a line like this comes, behind those seen before, within so many seconds."""
+        """Whether a line like this comes, after those seen before, within this many seconds."""
         end = time.monotonic() + seconds
         while True:
             found = re.compile(pattern, re.MULTILINE).search(self.match.debug_text(), self.read)
@@ -175,7 +175,7 @@ class User:
         self.key("alt+n", *["Down"] * entry, "Return")
 
     def click_until(self, pattern, xs, y):
-        """Clicks along a line of text, as XBoard's own buttons are, until it has the effect."""
+        """Clicks along a line of text, where XBoard has its buttons, until it has the effect."""
         for x in xs:
             self.click(x, y, button=3)
             if self.sees(pattern, 0.4):
@@ -187,7 +187,7 @@ class User:
 @needs("xboard")
 @needs("xdotool")
 class Person(unittest.TestCase):
-    """A person plays, asks, takes back, and analyses."""
+    """A user plays, asks, takes back, and analyses."""
 
     def test_a_person_at_the_board(self):
         with tempfile.TemporaryDirectory() as folder, virtual_screen() as display:
@@ -203,7 +203,7 @@ class Person(unittest.TestCase):
             finally:
                 match.process.kill()
                 match.process.wait()
-        # No engine may bring the user to this but by its own fault.
+        # Nothing the user did may lead to complaints.
         self.assertEqual([line for line in debug.splitlines() if FAULTS.search(line)], [])
         rejected = set(re.findall(r"rejected (\w+)", debug))
         self.assertLessEqual(rejected, {"setscore"})
@@ -220,7 +220,7 @@ class Person(unittest.TestCase):
         user.choose(User.BOOK)
         user.wait_for(r">first : bk$")
         user.key("Return")
-        # Take the moves back, play another, and do not let the engine think it over.
+        # Take the moves back, play another, and make the engine move at once.
         user.key("ctrl+x")
         user.wait_for(r">first : remove$")
         user.put("d2", "d4")
@@ -275,13 +275,13 @@ def analysis(user):
 
 
 def settings(user):
-    """The dialogue for the options of the engine."""
+    """The dialogue for the engine's options."""
     user.choose(User.SETTINGS)
     return user.find("^Engine Settings")
 
 
 def screenshot(show, path):
-    """Saves a picture of XBoard with one of the above on the board."""
+    """Saves a screenshot of XBoard in one of the situations above."""
     size = ["-engineOutputW", "580", "-engineOutputH", "490"]
     arguments = both_cecp("-tc", "0:40", "-engineOutputUp", "true", *size)
     if show is not game:
@@ -291,7 +291,7 @@ def screenshot(show, path):
         try:
             user = User(match, display)
             user.wait_for(r"<first : pong ")
-            # There is no window manager to put the windows side by side.
+            # There is no window manager to place the windows side by side.
             user.do("windowmove", user.find("^Engine output"), 428, 0)
             window = show(user) or "root"
             time.sleep(1)

@@ -1,6 +1,6 @@
-//! Between the packed corpora of the fuzz targets and folders of files, which libFuzzer wants:
-//! `corpus unpack TARGET FOLDER` adds files for the seeds and the corpus, `corpus pack TARGET
-//! FOLDER` makes the corpus anew of what is in the folder, without the seeds.
+//! Converts between the packed corpora of the fuzz targets and folders of files, which libFuzzer
+//! wants: `corpus unpack TARGET FOLDER` adds files for the seeds and the corpus, `corpus pack
+//! TARGET FOLDER` makes a new corpus from the folder, without the seeds.
 
 use std::error::Error;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use orthrus_tests::fuzz::{Target, corpus};
 
-/// Bytes of packed inputs that are kept of one target, the shortest first.
+/// Bytes of packed inputs kept per target, the shortest first.
 const MOST_KEPT: usize = 48 * 1024;
 
 fn main() -> Result<(), Box<dyn Error>> {

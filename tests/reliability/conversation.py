@@ -11,15 +11,15 @@ import subprocess
 import threading
 import time
 
-# Seconds that an engine has for any answer.
+# Seconds an engine has for any answer.
 PATIENCE = 3.0
 
-# Bytes of address space: an engine that asks for all memory there is shall not get it.
+# Bytes of address space, so that no engine can take all the memory there is.
 ADDRESS_SPACE = 32 << 30
 
 
 class Failed(Exception):
-    """What an engine did instead of answering, as the table shows it."""
+    """What an engine did instead of answering, as shown in the table."""
 
 
 class Conversation:
@@ -48,7 +48,7 @@ class Conversation:
 
     def __exit__(self, *_):
         with contextlib.suppress(ProcessLookupError):
-            # What it has started, too.
+            # Including the processes it has started.
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.outgoing.put(None)
@@ -80,12 +80,12 @@ class Conversation:
             self.outgoing.task_done()
 
     def send(self, *lines):
-        """Sends lines; what is no line of text can be given as bytes."""
+        """Sends lines; anything but a line of text can be given as bytes."""
         for line in lines:
             self.outgoing.put(line if isinstance(line, bytes) else f"{line}\n".encode())
 
     def wait_for(self, pattern, patience=PATIENCE):
-        """The next line that the pattern fits."""
+        """The next line that matches the pattern."""
         deadline = time.monotonic() + patience
         while True:
             try:
@@ -99,12 +99,12 @@ class Conversation:
                 return line
 
     def close_input(self):
-        """The end of the input, behind all that was sent before."""
+        """The end of the input, after all that was sent before."""
         self.settle()
         self.process.stdin.close()
 
     def close_output(self):
-        """Nobody listens any more."""
+        """Stops reading the engine's output."""
         self.settle()
         self.listening = False
         self.reader.join()

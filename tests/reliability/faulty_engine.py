@@ -1,4 +1,4 @@
-"""An engine with a fault, for tests of what finds faults: the real one up to its first move.
+"""A faulty engine, to test what detects faults: the real one up to its first move.
 
 Usage: faulty_engine.py FAULT ENGINE [ARGUMENT...]
 """
@@ -15,7 +15,7 @@ BAD_MOVE = 1
 def main():
     fault, *command = sys.argv[1:]
     if command[1:]:
-        # Asked for something else than a game.
+        # With arguments it does not play a game.
         os.execv(command[0], command)
     engine = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1)
     moves = 0

@@ -1,7 +1,7 @@
 """Bad input, and good input that is rare: the rows of the table of robustness.
 
-Each row has what is sent over UCI and over CECP, and what is to become of it. Before it the engine
-is given a position with one legal move.
+Each row has what is sent over UCI and over CECP, and the expected outcome. Before it the engine is
+given a position with one legal move.
 """
 
 import dataclasses
@@ -9,7 +9,7 @@ import enum
 
 
 class Fate(enum.Enum):
-    """What is to become of an input."""
+    """The expected outcome of an input."""
 
     REFUSED = "refused: a reason is told, and nothing is played"
     KEPT = "ignored or refused: the position of before is played on"
@@ -25,11 +25,11 @@ class Row:
     uci: list
     cecp: list
     fate: Fate
-    # Where the protocols differ: an illegal move refuses a whole position in UCI only.
+    # If the protocols differ: an illegal move voids the whole position in UCI only.
     cecp_fate: Fate = None
     # How the engine is made to move.
     uci_go: str = "go depth 1"
-    # What is played if it is one move; or any that begin with this.
+    # What the move played must begin with.
     answer: str = ""
 
     def lines(self, protocol):
@@ -52,7 +52,7 @@ def set_up(name, fen, fate, answer=""):
 
 
 def moves(name, text, fate=Fate.REFUSED, cecp_fate=Fate.KEPT):
-    """Moves out of the start position in UCI, and single ones in CECP."""
+    """Moves from the start position in UCI, and single ones in CECP."""
     sent = [f"usermove {move}" for move in text.split()] or ["usermove"]
     return Row(name, [f"position startpos moves {text}"], sent, fate, cecp_fate)
 

@@ -1,9 +1,9 @@
-"""What a soak plays: its legs, and the share of all games that each of them has."""
+"""What a soak plays: its legs, and the share of all games for each leg."""
 
 import dataclasses
 
-# Clocks by name: what the runners call them, and the longest a game can last in seconds, both
-# sides together, if it has 300 moves.
+# Clocks by name: what the runners call them, and the longest that a game of 300 moves can last, in
+# seconds for both sides together.
 CLOCKS = {
     "0.2+0.002": 1.6,
     "1+0.01": 8,
@@ -62,7 +62,7 @@ def legs():
     ]
 
 
-# What the legs add up to: the number of games of a whole soak.
+# The sum of the legs: the number of games of a full soak.
 WHOLE = sum(leg.share for leg in legs())
 
 
@@ -74,7 +74,7 @@ def games_of(leg, total):
 def concurrency(leg, cores, overload):
     """Games at a time: one per core, half as many if both sides think; twice that if overloaded.
 
-    The screen of XBoard and the loop of python-chess know one game at a time.
+    XBoard's screen and python-chess's loop handle one game at a time.
     """
     if leg.runner in ("xboard", "python-chess"):
         return 1
@@ -83,5 +83,5 @@ def concurrency(leg, cores, overload):
 
 
 def patience(leg, games, at_once):
-    """Seconds after which a leg hangs: four times what it can last."""
+    """Seconds after which a leg hangs: four times the longest it can last."""
     return 60 + 4 * games * (CLOCKS[leg.clock] + 2) / at_once

@@ -1,9 +1,9 @@
-"""Openings to begin the games of a soak from, made on the spot."""
+"""Openings for the games of a soak, made on the spot."""
 
 import itertools
 import subprocess
 
-# Enough for many games not to be alike.
+# Enough for variety in many games.
 COUNT = 500
 
 
@@ -19,7 +19,7 @@ def back_ranks():
 
 
 def chess960():
-    """Their positions, with the castling rights named by the files of the rooks."""
+    """Their positions, with castling rights given by the files of the rooks."""
     for rank in back_ranks():
         files = [letter for man, letter in zip(rank, "ABCDEFGH") if man == "R"]
         rights = "".join(reversed(files))
@@ -27,7 +27,7 @@ def chess960():
 
 
 def standard(engine):
-    """Balanced positions after some random moves, as the engine makes them for training."""
+    """Balanced positions after some random moves, made by the engine as for training."""
     request = f"genfens {COUNT} seed 1 book None"
     answer = subprocess.run(
         [engine, request, "quit"], capture_output=True, check=True, text=True, timeout=600
@@ -37,7 +37,7 @@ def standard(engine):
 
 
 def write(folder, engine):
-    """Writes the files that are not there yet; returns them by variant."""
+    """Writes the missing files; returns all by variant."""
     files = {}
     makers = {"standard": lambda: standard(engine), "fischerandom": chess960}
     for variant, positions in makers.items():

@@ -1,4 +1,4 @@
-"""A match under python-chess, told in the manner of the match runners."""
+"""A match under python-chess, reported in the format of the match runners."""
 
 import argparse
 import logging
@@ -23,7 +23,7 @@ ENDS = {
 }
 NAMES = {chess.WHITE: "White", chess.BLACK: "Black"}
 
-# Complaints that say nothing of the engine: python-chess never sends SIGTERM, but refuses to
+# Complaints that say nothing about the engine: python-chess never sends SIGTERM, but refuses to
 # promise it.
 HABITS = re.compile(r"Rejecting feature sigterm=0$")
 
@@ -86,7 +86,7 @@ def main():
             sides = dict(zip((chess.WHITE, chess.BLACK), engines))
             board = chess.Board(fens[number // 2], chess960=options.variant == "fischerandom")
             end = play(sides, board, base, increment, options.ponder)
-            # A game that an engine has lost by a fault is without a result to the board.
+            # If an engine has lost by a fault, the board has no result.
             result = board.result(claim_draw=True)
             print(f"Finished game {number + 1} (A vs B): {result} {{{end}}}", flush=True)
             print(chess.pgn.Game.from_board(board), end="\n\n", file=pgn, flush=True)

@@ -24,7 +24,7 @@ def python_with_chess():
 
 
 def missing(runner):
-    """What a runner needs and is not there; `None` if all is."""
+    """The missing requirements of a runner; `None` if nothing is missing."""
     needed = ["xboard", "Xvfb"] if runner == "xboard" else [runner]
     if runner == "python-chess":
         return None if python_with_chess() else "the Python package chess"
@@ -35,7 +35,7 @@ def missing(runner):
 def command(leg, games, at_once, engine, openings, nodes=None):
     """The command that plays a leg, with the folder of the leg as its working folder.
 
-    With `nodes` a move has that many instead of a clock.
+    With `nodes`, each move has that many nodes instead of a clock.
     """
     builders = {"fastchess": fastchess, "cutechess-cli": cutechess}
     limits = ["tc=inf", f"nodes={nodes}"] if nodes else [f"tc={leg.clock}"]
@@ -73,7 +73,7 @@ def cutechess(leg, limits, games, at_once, engine, openings):
 
 
 def adapter(leg, games, engine, openings):
-    """A script of ours around a program that plays no matches, or tells nothing of them."""
+    """Our own script around a program that does not play matches or does not report them."""
     script = {"xboard": "xboard_match.py", "python-chess": "python_chess_match.py"}[leg.runner]
     python = python_with_chess() if leg.runner == "python-chess" else sys.executable
     return [

@@ -1,4 +1,4 @@
-"""Puts an engine through a row of the table and says how it came out of it."""
+"""Puts an engine through a row of the table and reports the outcome."""
 
 import dataclasses
 import re
@@ -16,7 +16,7 @@ ANY_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?$")
 
 @dataclasses.dataclass
 class Outcome:
-    """How an engine came out of a row."""
+    """The outcome of a row for an engine."""
 
     # Whether it lived, answered, and played on afterwards.
     survived: bool
@@ -79,7 +79,7 @@ class Cecp:
 
     def greet(self):
         self.talk.send("xboard", "protover 2")
-        # An engine that never says `done=1` is not held up by that.
+        # An engine that never sends `done=1` must not block the test.
         try:
             self.talk.wait_for(re.compile(r".*\bdone=1"), 2.0)
         except Failed as failed:
@@ -95,7 +95,7 @@ class Cecp:
 
     def move(self):
         """The move the engine answers with; `-` for none."""
-        # An engine that thinks holds the answer to a ping back until it has moved.
+        # An engine that is thinking answers a ping only after its move.
         self.pings += 1
         self.talk.send("go", f"ping {self.pings}")
         pong = f"pong {self.pings}"
@@ -139,7 +139,7 @@ def run(row, protocol, command):
         try:
             talk.wait_for_end()
         except Failed as failed:
-            # Some engines always crash at their end, whatever came before.
+            # Some engines always crash on exit, whatever came before.
             return Outcome(True, played, f"ended with {failed}")
         if not START_MOVE.match(after):
             return Outcome(False, "plays no more", f"played {after} in the start position")
@@ -163,7 +163,7 @@ def fault(row, protocol, played, reasons):
 
 
 def begin_search(talk, protocol):
-    """Makes the engine think without end."""
+    """Makes the engine think indefinitely."""
     if protocol == "uci":
         talk.send("position startpos", "go infinite")
     else:
@@ -172,7 +172,7 @@ def begin_search(talk, protocol):
 
 
 def ponder(talk, protocol):
-    """Makes the engine think about a move that the opponent may play."""
+    """Makes the engine ponder."""
     if protocol == "uci":
         talk.send("position startpos moves e2e4", "go ponder wtime 60000 btime 60000")
     else:
@@ -182,7 +182,7 @@ def ponder(talk, protocol):
 
 
 def idle(_talk, _protocol):
-    """Leaves the engine alone."""
+    """Leaves the engine idle."""
 
 
 def close_input(talk, _protocol):
@@ -201,7 +201,7 @@ def quit_now(talk, _protocol):
     talk.send("quit")
 
 
-# What the engine does, and how it is left; it must be gone then.
+# What the engine does, and how it is left; then it must be gone.
 ENDS = [
     ("end of input at once", idle, close_input),
     ("end of input during a search", begin_search, close_input),
@@ -224,7 +224,7 @@ def run_end(end, protocol, command):
             leave(talk, protocol)
             seconds = talk.wait_for_end()
         except Failed as failed:
-            # Who dies by writing to nobody has gone as it should.
+            # Death by a write to a closed pipe is a proper end.
             gone = leave is close_output and str(failed) == "SIGPIPE"
             return Outcome(gone, str(failed), "it did not end by itself")
         return Outcome(True, f"gone in {seconds:.1f} s")

@@ -1,18 +1,18 @@
-"""Reads from the output of a match runner what became of the games."""
+"""Reads the outcome of the games from the output of a match runner."""
 
 import dataclasses
 import re
 
 FINISHED = re.compile(r"Finished game \d+ \(.*\): (1-0|0-1|1/2-1/2|\*) \{(.*)\}")
 
-# Ends of games that are as they should be; every other one is somebody's fault. By default nobody
-# resigns, and a claim of one's own defeat, which runners believe, is told as a resignation.
+# Normal ends of games; any other end is a fault. By default nobody resigns, and a claim of one's
+# own defeat, which runners believe, is reported as a resignation.
 ORDINARY = re.compile(
     r"(White|Black) mates"
     r"|Draw by (3-fold repetition|fifty moves rule|stalemate|insufficient mating material|agreement)"
 )
 
-# The columns of the table, and what a runner says of such an end.
+# The columns of the table, and what a runner says about such an end.
 ENDS = {
     "forfeits": re.compile(r"loses on time|forfeits on time|time forfeit", re.IGNORECASE),
     "illegal": re.compile(r"illegal move", re.IGNORECASE),
@@ -21,17 +21,17 @@ ENDS = {
     "claims": re.compile(r"claim|declaration|result error", re.IGNORECASE),
 }
 
-# fastchess writes `Warning; `, Qt's programs `Warning: ` or nothing before what they found.
+# fastchess writes `Warning; `, Qt's programs `Warning: ` or nothing before a finding.
 WARNING = re.compile(r"Warning[;:]|Fatal[;:]|Illegal (PV|ponder) move|Premature|NON-COMPLIANT|Terminating process")
 
-# Warnings that are about the machine and not about the engine.
+# Warnings about the machine, not the engine.
 NOT_THE_ENGINE = re.compile(r"CPU affinity|Unknown opening")
 
-# A mate announced without all of its moves: a matter of looks, counted and no fault. A line that is too
-# long for its mate, or does not end with it, is a wrong score.
+# A mate announced without all of its moves is cosmetic: counted, but not a fault. A line that is
+# too long for its mate, or does not end with it, is a wrong score.
 SHORT_MATE = re.compile(r"Warning; Incomplete mating PV")
 
-# More examples than this explain nothing.
+# More examples than this add nothing.
 EXAMPLES = 5
 
 
@@ -57,7 +57,7 @@ class Verdict:
             self.examples.append(line)
 
     def faults(self, overloaded=False):
-        """All that must not be; time that ran out on an overloaded machine is only counted."""
+        """All faults; time forfeits on an overloaded machine are only counted."""
         count = self.illegal + self.disconnects + self.stalls + self.claims
         count += self.other + self.missing + self.warnings
         return count if overloaded else count + self.forfeits

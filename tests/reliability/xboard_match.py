@@ -1,4 +1,4 @@
-"""A match of XBoard with itself on a virtual screen, told in the manner of the match runners."""
+"""A match under XBoard on a virtual screen, reported in the format of the match runners."""
 
 import argparse
 import contextlib
@@ -8,16 +8,16 @@ import re
 import subprocess
 import sys
 
-# What the debug file says when XBoard or an engine finds fault with the other.
+# What the debug file says when XBoard or an engine complains about the other.
 FAULTS = re.compile(
     r"NON-COMPLIANT|[Ii]llegal move|forfeit|[Ff]alse .* claim|Error \(|exited unexpectedly"
     # A window that opens in the middle of a match.
     r"|: telluser"
 )
-# The result of a game and, in braces before it, why.
+# The result of a game and, in braces before it, the reason.
 END = re.compile(r"\{([^{}]*)\}\s*(1-0|0-1|1/2-1/2|\*)\s*$")
 
-# What XBoard calls the ordinary ends. A claim is listed only where XBoard has found it true.
+# XBoard's names for normal ends. A claim is listed only if XBoard has verified it.
 NAMES = (
     (re.compile(r"(Xboard adjudication: Checkmate|White mates|Black mates)$"), "{winner} mates"),
     (re.compile(r"Xboard adjudication: Stalemate$"), "Draw by stalemate"),
@@ -35,7 +35,7 @@ WINNERS = {"1-0": "White", "0-1": "Black"}
 
 @contextlib.contextmanager
 def virtual_screen():
-    """A screen that nobody sees; gives its name."""
+    """A virtual screen; yields its name."""
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
@@ -52,7 +52,7 @@ def virtual_screen():
 
 
 def ending(comment, result):
-    """What the match runners would call the end that XBoard gives in a comment."""
+    """The match runners' name for the end that XBoard gives in a comment."""
     for pattern, name in NAMES:
         if pattern.match(comment):
             return name.format(winner=WINNERS.get(result, "nobody"))
@@ -60,7 +60,7 @@ def ending(comment, result):
 
 
 def report(pgn, debug):
-    """The lines that tell of the games in a file of games and of the faults in a debug file."""
+    """Lines that report the games of a PGN file and the faults in a debug file."""
     games = [text for text in pgn.split('[Event "')[1:]]
     for number, text in enumerate(games, 1):
         end = END.search(text.strip())
@@ -83,7 +83,7 @@ def main():
         *("xboard", "-fcp", options.engine, "-scp", options.engine, "-mg", options.games),
         *("-tc", f"0:{int(base):02}", "-inc", increment, *variant),
         "-ponder" if options.ponder else "-xponder",
-        # Without drawing, which would be on the engines' clocks; flags that fall count.
+        # Without drawing, which would cost time on the engines' clocks; time forfeits count.
         *("-noGUI", "-animateMoving", "false", "-autoCallFlag", "true"),
         *("-debug", "-nameOfDebugFile", "xboard.debug", "-saveGameFile", "games.pgn"),
         *("-saveSettingsOnExit", "false", "-autoInstall", ""),

@@ -1,16 +1,17 @@
-//! The large suites of positions and texts, which lie beside the repository and are no part of it.
+//! The large suites of positions and texts, which lie next to the repository and are not part of
+//! it.
 //!
-//! A test that needs them asks [`read`]; where they are absent it leaves a line that names it, so
-//! that a test run can count what it left out.
+//! A test that needs them calls [`read`]; if they are absent it leaves a line with its name, so
+//! that a test run can count the tests it skipped.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, iter};
 
-/// Names the data folder, if it is not `../shared/data` seen from the repository.
+/// Names the data folder, if it is not `../shared/data` relative to the repository.
 pub const DATA_VARIABLE: &str = "ORTHRUS_DATA";
-/// Names the file that skipped tests are noted in, if it is not standard error.
+/// Names the file in which skipped tests are noted, if it is not standard error.
 pub const SKIP_LOG_VARIABLE: &str = "ORTHRUS_SKIP_LOG";
 
 /// The root of the repository.
@@ -19,12 +20,12 @@ pub fn repository() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
-/// A file of the data folder; `None`, and a note that `test` was skipped, where there is no folder.
+/// A file of the data folder; `None`, and a note that `test` was skipped, if there is no folder.
 ///
 /// # Panics
 ///
-/// If there is a folder and the file cannot be read from it, or if [`DATA_VARIABLE`] names no
-/// folder: a run that was to use the data must not pass without it.
+/// If there is a folder and the file cannot be read from it, or if [`DATA_VARIABLE`] does not name
+/// a folder: a run that was to use the data must not pass without it.
 pub fn read(test: &str, file: &str) -> Option<String> {
     let Some(folder) = folder() else {
         note_skipped(test, "no data folder");
@@ -37,12 +38,12 @@ pub fn read(test: &str, file: &str) -> Option<String> {
     }
 }
 
-/// The files of a folder of the data folder, by name; none, and a note that `test` was skipped,
-/// where there is no data folder.
+/// The files of a subfolder of the data folder, by name; none, and a note that `test` was skipped,
+/// if there is no data folder.
 ///
 /// # Panics
 ///
-/// If there is a data folder and no such folder in it, or nothing in that; see [`read`].
+/// If there is a data folder and the subfolder is missing or empty; see [`read`].
 pub fn files(test: &str, subfolder: &str) -> Vec<PathBuf> {
     let Some(folder) = folder() else {
         note_skipped(test, "no data folder");
@@ -73,14 +74,15 @@ fn folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Notes `skipped: TEST (REASON)` where the run counts such lines.
+/// Notes `skipped: TEST (REASON)` where the test run counts such lines.
 ///
 /// # Panics
 ///
 /// If the file that [`SKIP_LOG_VARIABLE`] names cannot be written.
 pub fn note_skipped(test: &str, reason: &str) {
     let line = format!("skipped: {test} ({reason})\n");
-    // Straight to the stream: the test harness swallows what `eprintln!` says in tests that pass.
+    // Straight to the stream: the test harness swallows the output of `eprintln!` in tests that
+    // pass.
     let written = match env::var_os(SKIP_LOG_VARIABLE) {
         Some(path) => OpenOptions::new()
             .create(true)
@@ -100,13 +102,13 @@ pub fn entries(text: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The cells of every row of a table with tabs between its columns, without the heading; a row
-/// with fewer cells than `N` is filled up with empty ones.
+/// The cells of every row of a tab-separated table, without the heading; a row with fewer cells
+/// than `N` is filled up with empty ones.
 pub fn table<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]> {
     entries(text).skip(1).map(row)
 }
 
-/// The first `N` cells of a line with tabs between them, empty where there are fewer.
+/// The first `N` cells of a tab-separated line, empty if there are fewer.
 pub fn row<const N: usize>(line: &str) -> [&str; N] {
     let mut cells = line.split('\t').chain(iter::repeat(""));
     [(); N].map(|()| cells.next().unwrap_or_default())

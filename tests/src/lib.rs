@@ -1,4 +1,4 @@
-//! Tests of the whole engine; shared helpers live here.
+//! Tests of the complete engine; shared helpers live here.
 
 pub mod data;
 pub mod fuzz;

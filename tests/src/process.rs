@@ -1,4 +1,4 @@
-//! The real process: started, spoken to through pipes, and watched as it ends.
+//! The real process: started, driven through pipes, and watched as it ends.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,18 +13,18 @@ use std::time::{Duration, Instant};
 /// Names a binary to test, if it is not the one built along with the tests.
 pub const BINARY_VARIABLE: &str = "ORTHRUS_BIN";
 
-/// How long a test waits for what must come; far more than it takes, so that only a hang fails.
+/// How long a test waits for what must come; far longer than it takes, so that only a hang fails.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the project promises between the end of input, or of whoever reads the output, and the end
-/// of the process, on a machine that has nothing else to do.
+/// The promised time from the end of input, or of the reader of the output, to the end of the
+/// process, on an idle machine.
 pub const GONE_WITHIN: Duration = Duration::from_millis(100);
 
-/// What it may take on a busy machine.
+/// The time it may take on a busy machine.
 pub const GONE_AT_LATEST: Duration = Duration::from_secs(5);
 
-/// How often a promise about time may be tried: what it says of the engine holds if it holds once,
-/// and a busy machine can delay any single attempt.
+/// How often a promise about time may be tried: the engine keeps it if it does so once, and a busy
+/// machine can delay any single attempt.
 const ATTEMPTS: usize = 10;
 
 /// The shortest of several measurements, or the first that is short enough.
@@ -39,7 +39,7 @@ pub fn shortest(limit: Duration, mut measure: impl FnMut() -> Duration) -> Durat
     best
 }
 
-/// Checks, by several attempts, that the process is gone in time.
+/// Checks, with several attempts, that the process is gone in time.
 ///
 /// # Panics
 ///
@@ -56,7 +56,7 @@ pub fn assert_gone(what: &str, mut measure: impl FnMut() -> Duration) {
 static BINARY: LazyLock<PathBuf> =
     LazyLock::new(|| env::var_os(BINARY_VARIABLE).map_or_else(build, PathBuf::from));
 
-/// The binary, built in the profile of this test; cargo does so by itself only for tests of the
+/// The binary, built in the profile of this test; cargo does so on its own only for tests of the
 /// same package.
 fn build() -> PathBuf {
     let test = env::current_exe().expect("a test knows where it lies");
@@ -91,14 +91,14 @@ fn build() -> PathBuf {
     folder.join(format!("orthrus{}", env::consts::EXE_SUFFIX))
 }
 
-/// A command that starts the binary, without the logging that the environment may ask for.
+/// A command that starts the binary, without any logging set in the environment.
 pub fn command() -> Command {
     let mut command = Command::new(&*BINARY);
     command.env_remove("ORTHRUS_LOG");
     command
 }
 
-/// A command that starts the binary under limits, given as to the shell's `ulimit`.
+/// A command that starts the binary under limits, given as for the shell's `ulimit`.
 #[cfg(unix)]
 pub fn limited(limits: &str) -> Command {
     let engine = command();
@@ -116,9 +116,9 @@ pub struct Exit {
     pub status: ExitStatus,
     /// What it wrote to standard error.
     pub stderr: String,
-    /// The lines it wrote to standard output that nobody had asked for.
+    /// The lines on standard output that had not been read yet.
     pub lines: Vec<String>,
-    /// How long it took to end since it was left alone.
+    /// How long it took to end after it was left alone.
     pub took: Duration,
 }
 
@@ -183,12 +183,12 @@ impl Process {
         }
     }
 
-    /// The number by which the system knows it.
+    /// Its process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends bytes as they are; says whether the engine took them all.
+    /// Sends bytes as they are; returns whether the engine took them all.
     pub fn try_send_bytes(&mut self, bytes: &[u8]) -> bool {
         let taken = |stdin: &mut ChildStdin| stdin.write_all(bytes).and_then(|()| stdin.flush());
         self.stdin
@@ -205,7 +205,7 @@ impl Process {
         assert!(self.try_send_bytes(bytes), "the engine does not listen");
     }
 
-    /// Sends a line, or several.
+    /// Sends one or more lines.
     pub fn send(&mut self, text: &str) {
         self.send_bytes(format!("{text}\n").as_bytes());
     }

@@ -7,7 +7,7 @@ use orthrus_core::types::mix;
 pub struct Random(u64);
 
 impl Random {
-    /// Choices that follow from `seed`.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,4 +1,4 @@
-//! A front end with a real engine behind it, in one process: what a driver does, step by step.
+//! A front end with a real engine behind it, in one process: a driver step by step.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use orthrus_core::engine::{self, EngineHandle, Surroundings};
 use orthrus_core::frontend::Frontend;
 
-/// How long an answer may take before a test calls it missing.
+/// How long an answer may take before a test considers it missing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A conversation with a front end and its engine.
@@ -71,7 +71,7 @@ impl<F: Frontend> Session<F> {
         std::iter::from_fn(|| self.next_line(Duration::ZERO)).collect()
     }
 
-    /// Ends the stream, waits for the end of the engine and returns the lines not read yet.
+    /// Ends the stream, waits for the engine to end and returns the lines not read yet.
     ///
     /// # Panics
     ///
@@ -94,7 +94,7 @@ impl<F: Frontend> Session<F> {
 
     fn drain(&mut self) {
         while let Some(command) = self.frontend.poll_command() {
-            // An engine that has ended is noticed where an answer is missing.
+            // If the engine has ended, that is noticed when an answer is missing.
             let _ = self.engine.commands.send(command);
         }
         while let Some(line) = self.frontend.poll_line() {

@@ -1,4 +1,4 @@
-//! The project's own sources as text, for tests that keep its house rules.
+//! The project's own sources as text, for tests that enforce its house rules.
 
 use std::fs;
 use std::iter::Peekable;
@@ -8,9 +8,9 @@ use std::str::Chars;
 /// A file of the project.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Where it lies, seen from the root, with `/` between folders.
+    /// Its path from the root, with `/` between folders.
     pub path: String,
-    /// What it says.
+    /// Its content.
     pub text: String,
 }
 
@@ -23,17 +23,17 @@ impl Source {
         }
     }
 
-    /// Whether it holds nothing but tests or helps them.
+    /// Whether it holds only tests or helpers for them.
     pub fn is_test(&self) -> bool {
         let mut folders = self.path.split('/');
         folders.any(|name| matches!(name, "tests" | "tests.rs" | "benches"))
     }
 
     /// The program text without comments, the contents of literals and the unit tests at its end;
-    /// every line stays in its place.
+    /// every line keeps its number.
     pub fn code(&self) -> String {
         let mut code = strip(&self.text);
-        // Clippy sees to it that nothing follows the tests.
+        // Clippy makes sure that nothing follows the tests.
         if let Some(tests) = code.find("#[cfg(test)]\nmod tests {") {
             code.truncate(tests);
         }
@@ -69,7 +69,7 @@ fn collect(root: &Path, folder: &str, ending: &str, found: &mut Vec<Source>) {
     }
 }
 
-/// Takes comments and the contents of literals out of Rust source.
+/// Removes comments and the contents of literals from Rust source.
 fn strip(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -111,8 +111,8 @@ fn skip_block_comment(letters: &mut Peekable<Chars<'_>>, code: &mut String) {
     }
 }
 
-/// With how many hash signs the raw string began whose quote ends `code`; `None` if it is no raw
-/// string.
+/// The number of hash signs of the raw string whose opening quote ends `code`; `None` if it is not
+/// a raw string.
 fn raw_hashes(code: &str) -> Option<usize> {
     let before = code.strip_suffix('"')?;
     let prefix = before.trim_end_matches('#');
@@ -139,7 +139,7 @@ fn skip_string(letters: &mut Peekable<Chars<'_>>, raw: Option<usize>, code: &mut
     }
 }
 
-/// A character literal up to its closing quote; the name of a lifetime stays.
+/// Skips a character literal up to its closing quote; the name of a lifetime stays.
 fn skip_character(letters: &mut Peekable<Chars<'_>>) {
     let mut ahead = letters.clone();
     match (ahead.next(), ahead.next()) {
@@ -155,7 +155,7 @@ fn skip_character(letters: &mut Peekable<Chars<'_>>) {
     letters.next();
 }
 
-/// The numbers (from 1) of the lines of `text` on which `word` stands with no letter, digit or
+/// The numbers (from 1) of the lines of `text` that contain `word` with no letter, digit or
 /// underscore before or after it.
 pub fn lines_with_word(text: &str, word: &str) -> Vec<usize> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';

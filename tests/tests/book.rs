@@ -1,4 +1,4 @@
-//! Opening books: keys of many positions, and what real books hold.
+//! Opening books: keys of many positions, and the contents of real books.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ fn real_books_hold_what_other_programs_find() {
     }
 }
 
-/// The moves of a position as the table has them; the castling of these is that of standard chess.
+/// The moves of a position in the form of the table, with castling as in standard chess.
 fn moves(book: &Book, text: &str) -> String {
     let position = fen::parse(text).expect("a FEN");
     let (moves, fault) = book.moves(&position);

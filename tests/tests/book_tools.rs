@@ -9,7 +9,7 @@ use orthrus_tests::process::command;
 const GAMES: &str = "\
 [Event \"a\"]\n\n1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 Ke5 1-0\n\n1. d4 1/2-1/2\n";
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed when the test is over.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -62,7 +62,7 @@ fn a_book_is_made_and_shown_and_played() {
     );
     let first = fs::read(&book).expect("the book");
 
-    // The same games make the same bytes, and nothing is left beside them.
+    // The same games give the same bytes, and no other file is left.
     let (_, said, _) = orthrus(&[&make[..], &["--json"]].concat());
     assert_eq!(
         said,

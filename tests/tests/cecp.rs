@@ -113,7 +113,7 @@ impl Table {
     }
 }
 
-/// What a line of the corpus of bad input must lead to.
+/// Whether the answers to a line of the corpus of bad input are as expected.
 fn fits(expected: &str, said: &[String]) -> bool {
     let says = |beginning: &str| said.iter().any(|line| line.starts_with(beginning));
     expected.split(" or ").any(|expected| match expected {
@@ -166,7 +166,7 @@ const WORDS: &str = "\
     egtpath option exclude include setscore lift put hover depth ponder fritz reset e2e4 \
     e7e5 Nf3 @@@@ c # Pa4 castle ep partner";
 
-/// Words of the protocol, with whatever follows them, and lines of anything.
+/// Words of the protocol followed by anything, and arbitrary lines.
 fn any_line() -> impl Strategy<Value = String> {
     let words: Vec<_> = WORDS.split(' ').filter(|word| !word.is_empty()).collect();
     let arguments = prop_oneof![
@@ -188,7 +188,7 @@ fn any_line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Whatever is said: no panic, lines are lines, and a ping is answered.
+    /// Whatever is sent: no panic, every line is one line, and a ping is answered.
     #[test]
     fn no_input_is_too_strange(lines in proptest::collection::vec(any_line(), 0..40)) {
         let mut table = Table::default();

@@ -11,14 +11,14 @@ use orthrus_core::types::Move;
 use orthrus_tests::random::Random;
 use orthrus_tests::session::Session;
 
-/// A GUI as `XBoard` behaves: it keeps the game, settles races by `ping`, and takes back by `undo`
-/// a move that comes after `force`.
+/// A GUI that behaves like `XBoard`: it keeps the game, settles races with `ping`, and takes back
+/// with `undo` a move that comes after `force`.
 struct Gui {
     session: Session<Cecp>,
     game: Game,
     random: Random,
     pings: u32,
-    /// Moves that came out of the engine.
+    /// Moves that the engine has made.
     moves: u32,
 }
 
@@ -51,7 +51,7 @@ impl Gui {
         self.session.send(line);
     }
 
-    /// Waits until all is done, and returns what was said before.
+    /// Waits until everything is done, and returns the lines up to then.
     fn settle(&mut self) -> Vec<String> {
         self.pings += 1;
         let ping = format!("ping {}", self.pings);
@@ -79,7 +79,7 @@ impl Gui {
         self.moves += 1;
     }
 
-    /// Stops everything. A move that was made all the same is taken back, as its `undo` is.
+    /// Stops everything. A move that was made all the same is taken back, with `undo`.
     fn force(&mut self) {
         self.send("force");
         for line in self.settle() {
@@ -115,13 +115,13 @@ impl Gui {
         self.settle();
     }
 
-    /// Waits for up to two milliseconds: a search ends before, after or about now.
+    /// Waits for up to two milliseconds: a search ends before, after or just now.
     fn hesitate(&mut self) {
         let micros = self.random.below(2_500);
         thread::sleep(Duration::from_micros(micros as u64));
     }
 
-    /// One thing that users do; begins and ends in force mode.
+    /// One user action; begins and ends in force mode.
     fn act(&mut self) {
         match self.random.below(9) {
             _ if self.is_over() => self.new_game(),
@@ -137,7 +137,7 @@ impl Gui {
             6 => {
                 self.send("go");
                 self.hesitate();
-                // What was thought about is gone: no move of it may come after the pong.
+                // The search is obsolete: no move of it may come after the pong.
                 self.new_game();
             }
             7 => self.pause_the_thinking(),
@@ -148,7 +148,7 @@ impl Gui {
         }
     }
 
-    /// A search is paused before, after or about when it ends, and its move comes after all.
+    /// A search is paused before, after or just when it ends, and its move still comes.
     fn pause_the_thinking(&mut self) {
         self.send("go");
         self.hesitate();
@@ -213,7 +213,7 @@ impl Gui {
     }
 }
 
-/// Nothing may be refused: the GUI sends what is right.
+/// Nothing may be rejected: the GUI sends only valid commands.
 fn check(lines: &[String]) {
     for line in lines {
         let refused = ["Error", "Illegal", "tellusererror"];
@@ -235,7 +235,7 @@ fn no_move_belongs_to_another_position() {
     check(&gui.session.finish());
 }
 
-/// What a GUI may send at any moment, sense or no sense.
+/// What a GUI may send at any moment, whether it makes sense or not.
 const LINES: &[&str] = &[
     "go",
     "go",
@@ -299,7 +299,7 @@ fn every_ping_is_answered_in_order_whatever_is_said() {
             session.send(&format!("ping {step}"));
         }
         if step % 500 == 0 {
-            // Ends editing, then whatever else holds an answer back.
+            // Ends editing, then anything else that holds an answer back.
             for line in [".", "force", "ping last"] {
                 session.send(line);
             }

@@ -1,4 +1,4 @@
-//! What the binary does by its command line: logging, tools, the bench.
+//! What the binary does on the command line: logging, tools, the bench.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -118,7 +118,7 @@ fn the_signature_is_the_same_with_every_instruction_set() {
             .to_owned()
     };
     let scalar = signature("scalar");
-    // Levels that this processor lacks fall back to what it has.
+    // Levels that this processor lacks fall back to one that it has.
     for level in ["avx2", "avx512", "neon"] {
         assert_eq!(signature(level), scalar, "{level}");
     }
@@ -186,7 +186,7 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
 
 #[test]
 fn a_person_is_answered_with_the_network_in_use() {
-    // One that sees no difference between positions.
+    // A network that sees no difference between positions.
     let network = RawNetwork {
         hidden: 32,
         buckets: 1,

@@ -10,10 +10,10 @@ use orthrus_tests::random::Random;
 
 /// How many positions of each kind of chess are compared.
 const POSITIONS: usize = 100_000;
-/// Random games that nobody ends are cut off here.
+/// Random games that do not end are cut off here.
 const MAX_PLIES: usize = 200;
 
-/// A move as both sides can say it: castling goes to the own rook.
+/// A move in a form common to both libraries: castling goes to the rook.
 type PlainMove = (u8, u8, Option<PieceType>);
 
 fn plain(mv: Move) -> PlainMove {
@@ -42,7 +42,7 @@ fn legal_moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
     moves
 }
 
-/// The square on which a legal move takes en passant; the other side notes every double push.
+/// The square on which a legal move takes en passant; the other library notes every double push.
 fn en_passant(board: &cozy_chess::Board, moves: &[cozy_chess::Move]) -> Option<Square> {
     let taking = moves.iter().find(|mv| {
         board.piece_on(mv.from) == Some(cozy_chess::Piece::Pawn)
@@ -52,7 +52,7 @@ fn en_passant(board: &cozy_chess::Board, moves: &[cozy_chess::Move]) -> Option<S
     taking.and_then(|mv| Square::from_index(mv.to as u8))
 }
 
-/// The FEN that the other side writes, its en passant square kept only where it can be used.
+/// The FEN that the other library writes, its en passant square kept only if it can be used.
 fn normalised_fen(board: &cozy_chess::Board, moves: &[cozy_chess::Move]) -> String {
     let text = format!("{board:#}");
     let mut fields: Vec<&str> = text.split(' ').collect();
@@ -90,14 +90,14 @@ fn compare(position: &Position, board: &cozy_chess::Board, cozy_moves: &[cozy_ch
     }
 }
 
-/// Plays random moves from `position` on both boards; says how many positions it compared.
+/// Plays random moves from `position` on both boards; returns how many positions it compared.
 fn play(mut position: Position, random: &mut Random) -> usize {
     let text = fen::write(&position, CastlingLetters::RookFiles);
     let mut board = cozy_chess::Board::from_fen(&text, true).unwrap();
     for ply in 0..MAX_PLIES {
         let moves = legal_moves(&board);
         compare(&position, &board, &moves);
-        // The other side's clock ends at 100.
+        // The other library's fifty-move counter ends at 100.
         let Some(chosen) = random.pick(&moves).filter(|_| board.halfmove_clock() < 100) else {
             return ply + 1;
         };

@@ -1,4 +1,4 @@
-//! Pages that are made from the program's own definitions, or that must agree with them.
+//! Pages that are generated from the program's own definitions, or must agree with them.
 //!
 //! With `ORTHRUS_UPDATE` set, pages are brought up to date instead of compared.
 
@@ -17,7 +17,7 @@ fn page(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// What the program says to `input`.
+/// The program's answer to `input`.
 fn output_of(arguments: &[&str], input: &str) -> String {
     let mut process = command()
         .args(arguments)
@@ -55,7 +55,7 @@ fn the_table_of_options_is_the_programs() {
     }
 }
 
-/// Also those that one head has for itself.
+/// Also those that only one head has.
 #[test]
 fn every_option_announced_is_on_the_page() {
     let text = fs::read_to_string(page("options.md")).unwrap();
@@ -188,7 +188,7 @@ fn the_large_modules_describe_their_parts() {
         "crates/cecp/src/lib.rs",
     ] {
         let text = fs::read_to_string(repository().join(file)).unwrap();
-        // A module that is there for one type may be described by its name.
+        // A module that holds a single type may be described by the name of the type.
         let described: Vec<String> = text
             .lines()
             .filter(|line| line.starts_with("//!"))

@@ -1,4 +1,4 @@
-//! What the engine learns from games, over both protocols, and what a kill leaves of it.
+//! What the engine learns from games, over both protocols, and what remains of it after a kill.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use std::fs;
@@ -10,7 +10,7 @@ use orthrus_core::position::Position;
 use orthrus_core::types::Score;
 use orthrus_tests::process::{Process, command};
 
-/// A file that is gone when the test is.
+/// A file that is removed when the test is over.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -85,10 +85,10 @@ fn what_was_answered_before_a_kill_is_kept() {
             engine.wait_for("bestmove");
             answered.push(after(&[first, reply]));
         }
-        // All that was learned by now is written when this is answered.
+        // All that was learned so far is written when this is answered.
         engine.send("isready");
         engine.wait_for("readyok");
-        // The next answers come and are written while the kill is on its way.
+        // The next answers come and are written while the kill is under way.
         for reply in ["e7e6", "f7f6", "g7g6"].iter().take(round % 4) {
             engine.send(&format!(
                 "position startpos moves {first} {reply}\ngo depth 6"
@@ -115,7 +115,7 @@ fn both_protocols_learn_and_the_tool_shows_it() {
         "option Experience=1\noption Experience File={}\nnew\nhint",
         file.name()
     ));
-    // It is no move of the game, and teaches nothing.
+    // The hint is not a move of the game, and nothing is learned from it.
     engine.wait_for("Hint:");
     engine.send("sd 7\nusermove e2e4");
     let lines = engine.wait_for("move");
@@ -165,7 +165,7 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     assert_eq!(read(&merged.0).unwrap().records.len(), 1);
 }
 
-/// Whoever has said that it is ready has read its file, which no clock pays for then.
+/// An engine that has said it is ready has read its file, so that this costs no time on the clock.
 #[test]
 fn the_file_is_open_when_the_engine_is_ready() {
     let file = Scratch::new("ready.exp");

@@ -12,12 +12,12 @@ use orthrus_tests::data;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const PROMOTION: &str = "8/4P2k/8/8/8/8/8/4K3 w - - 0 1";
 
-/// What a reader has to do with a text.
+/// What a reader must do with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     Accept,
     Reject,
-    /// Readers differ; whatever is taken must be taken as what it is.
+    /// Readers differ; what is accepted must be read as what it is.
     Either,
 }
 
@@ -191,7 +191,7 @@ fn what_is_no_move_is_told_from_an_illegal_one() {
     }
 }
 
-/// Whether the text is in coordinates: says nothing of legality.
+/// Whether the text is in coordinates, legal or not.
 fn is_coordinate(position: &Position, text: &str) -> bool {
     parse_coordinate(position, text) != Err(MoveError::Unrecognised)
 }

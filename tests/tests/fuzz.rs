@@ -1,5 +1,5 @@
-//! Every fuzz target with the inputs that are known, as they are and changed a little. What finds
-//! new ones is `tests/fuzz/run`.
+//! Every fuzz target with the known inputs, as they are and changed a little. `tests/fuzz/run`
+//! finds new ones.
 
 use std::{fs, thread};
 
@@ -30,7 +30,7 @@ fn run(target: &Target, input: &[u8]) {
     target.run(input);
 }
 
-/// Runs all known inputs, and then `changed` that are made of them.
+/// Runs all known inputs, and then `changed` inputs made from them.
 fn replay(name: &str, changed: usize) {
     let target = Target::named(name).expect("a target");
     let mut inputs = target.seeds();
@@ -48,7 +48,7 @@ fn replay(name: &str, changed: usize) {
     }
 }
 
-/// The fuzzer has a program for each target, and no other.
+/// The fuzzer has one program for each target, and no others.
 #[test]
 fn every_target_has_a_program() {
     let folder = data::repository().join("tests/fuzz");

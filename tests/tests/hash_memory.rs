@@ -1,12 +1,11 @@
-//! How much memory the process takes for its hash table: what was used, and no more than was
-//! asked for.
+//! How much memory the process takes for its hash table: what was used, and no more than requested.
 
 use std::fs;
 
 use orthrus_tests::data;
 use orthrus_tests::process::Process;
 
-/// Resident memory in MiB; `None` where the system does not tell in Linux's manner.
+/// Resident memory in MiB; `None` if the system does not report it as Linux does.
 fn resident(engine: &Process) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -14,7 +13,7 @@ fn resident(engine: &Process) -> Option<u64> {
     Some(kibibytes / 1024)
 }
 
-/// The memory after these lines have been worked off.
+/// The memory after these lines have been processed.
 fn after(engine: &mut Process, lines: &[&str]) -> u64 {
     for line in lines {
         engine.send(line);
@@ -24,8 +23,8 @@ fn after(engine: &mut Process, lines: &[&str]) -> u64 {
     resident(engine).expect("the system has told before")
 }
 
-/// A large table is neither claimed when it is asked for nor written all over when a game begins,
-/// which takes seconds; and a smaller one gives the memory back.
+/// A large table is neither touched when it is requested nor cleared when a game begins, which
+/// would take seconds; and a smaller one gives the memory back.
 #[test]
 fn a_table_takes_the_memory_that_was_used() {
     let mut engine = Process::start(&[]);
@@ -48,7 +47,8 @@ fn a_table_takes_the_memory_that_was_used() {
     assert!(small < 100, "{small} MiB with a table of 1 MiB");
 }
 
-/// A small table is claimed when a game begins: its first search would pay for it on its clock.
+/// A small table is touched when a game begins, so that the first search does not pay for it on its
+/// clock.
 #[test]
 fn a_small_table_is_claimed_by_a_new_game() {
     let mut engine = Process::start(&[]);

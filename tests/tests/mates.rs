@@ -1,4 +1,4 @@
-//! Mates are found, proved shortest, and shown to their end.
+//! Mates are found, proved shortest, and shown to the end.
 
 use std::env;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_tests::data;
 
-/// Set to anything: all mates in up to six moves are tried, which takes many minutes.
+/// If set: all mates in up to six moves are tried, which takes many minutes.
 const ALL_VARIABLE: &str = "ORTHRUS_ALL_MATES";
 
 /// A position and the moves to the mate, negative if the side to move is mated.
@@ -77,7 +77,7 @@ fn deep(work: impl FnOnce() + Send) {
     on_search_stack(work).expect("a thread");
 }
 
-/// The limits of a search for a mate in so many moves.
+/// The limits of a search for a mate in this many moves.
 fn mate(moves: u32) -> Limits {
     Limits {
         mate: Some(moves),
@@ -93,7 +93,7 @@ const CASES: &str = "\
 k7/8/2K5/8/8/8/8/7R w - - dm 2;
 2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - dm 2;";
 
-/// A mate in which the attacker could go back and forth and still be in time.
+/// A mate with time for the attacker to move back and forth and still make it.
 const WITH_TIME_TO_WASTE: &str = "2R5/5nb1/8/3p4/8/BK3p2/p3P2n/k7 b - - dm -6;";
 
 #[test]
@@ -117,7 +117,7 @@ fn a_longer_search_than_needed_finds_the_shortest_mate() {
     });
 }
 
-/// The mate that a search for a mate in two finds in KR against K, this far from move fifty.
+/// The mate that a search for a mate in two finds in KR v K with this halfmove clock.
 fn mate_with_clock(halfmoves: u32) -> Option<i32> {
     let position = fen::parse(&format!("7k/8/5K2/6R1/8/8/8/8 w - - {halfmoves} 90"));
     let position = position.expect("a legal position");
@@ -135,8 +135,8 @@ fn a_mate_must_come_before_the_fifty_moves_are_over() {
     assert_eq!(mate_with_clock(98), None);
 }
 
-/// White has put its rooks on a7 and b1 twice already, and mates in two by going there again or
-/// otherwise.
+/// The position after Ra7 has occurred twice already: the mate in two that repeats it does not
+/// count, the other one does.
 #[test]
 fn what_the_game_has_had_twice_mates_nobody() {
     let mut position = fen::parse("6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1").expect("a position");

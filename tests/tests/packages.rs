@@ -9,7 +9,7 @@ use std::process::Command;
 use orthrus_tests::data::{self, note_skipped};
 use orthrus_tests::process::command;
 
-/// `make` in the repository; `None`, and a note that `test` was skipped, where there is no `make`.
+/// `make` in the repository; `None`, and a note that `test` was skipped, if there is no `make`.
 fn make(test: &str, arguments: &[String]) -> Option<String> {
     if Command::new("make").arg("--version").output().is_err() {
         note_skipped(test, "make is not installed");
@@ -17,7 +17,7 @@ fn make(test: &str, arguments: &[String]) -> Option<String> {
     }
     let output = Command::new("make")
         .current_dir(data::repository())
-        // What the test run itself was called with is none of its business.
+        // The flags of the test run itself do not apply here.
         .env_remove("MAKEFLAGS")
         .env_remove("CARGO_TARGET_DIR")
         .env_remove("MAKELEVEL")
@@ -46,7 +46,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Where the links and pictures of a page lead, but for other sites and places in the page itself.
+/// The targets of a page's links and pictures, except other sites and anchors in the page itself.
 fn links(page: &str) -> Vec<&str> {
     let ends = [("](", ')'), ("src=\"", '"')];
     let targets = ends.iter().flat_map(|&(begin, end)| {
@@ -58,7 +58,7 @@ fn links(page: &str) -> Vec<&str> {
     own.collect()
 }
 
-/// Asserts that every page below `folder` links to files that are there.
+/// Asserts that every page below `folder` links only to files that exist.
 #[track_caller]
 fn assert_links_resolve(folder: &Path) {
     let mut followed = 0;
@@ -125,12 +125,12 @@ fn what_is_installed_is_uninstalled() {
     fs::remove_dir_all(&root).unwrap();
 }
 
-/// Packagers and users have folders of their own for what cargo builds.
+/// Packagers and users may have their own target folder for cargo.
 #[test]
 fn the_binary_is_taken_from_where_cargo_builds() {
     let name = "the_binary_is_taken_from_where_cargo_builds";
     let folder = "CARGO_TARGET_DIR=/elsewhere".to_owned();
-    // Who installs may be root, and know nothing of that folder.
+    // The installing user may be root, whose environment does not name that folder.
     let made = data::repository().canonicalize().unwrap().join("orthrus");
     let made = made.display();
     for (goal, step) in [
@@ -147,7 +147,7 @@ fn the_binary_is_taken_from_where_cargo_builds() {
     }
 }
 
-/// Without building anything: what would be done, and where the binary would go.
+/// Without building: what would be done, and where the binary would go.
 #[test]
 fn openbench_gets_its_binary_with_its_network() {
     let arguments = [

@@ -1,4 +1,4 @@
-//! The number of move paths, exactly, for every entry of the perft suites.
+//! The exact perft counts for every entry of the perft suites.
 //!
 //! An entry is counted to the deepest depth whose published count is at most [`SHALLOW_LEAVES`];
 //! `ORTHRUS_FULL_PERFT=1` counts every depth, which takes a release build and several minutes.
@@ -34,7 +34,7 @@ fn parse(line: &str) -> Entry {
     Entry { fen, counts }
 }
 
-/// What is wrong with our counts of an entry whose position can be read.
+/// Our wrong counts of an entry whose position can be read.
 fn faults(entry: &Entry, leaves: u64) -> Vec<String> {
     let mut position = match fen::parse(&entry.fen) {
         Ok(position) => position,
@@ -72,7 +72,7 @@ fn check(entries: &[Entry]) {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Counts a file of the data folder, which must have so many entries.
+/// Counts a file of the data folder, which must have this many entries.
 fn check_file(test: &str, file: &str, entries: usize) {
     let Some(content) = data::read(test, file) else {
         return;
@@ -140,7 +140,7 @@ fn random_play() {
     check_file("perft_suites::random_play", "perft/random_600.epd", 600);
 }
 
-/// No game leads to these positions: whoever does not refuse them must count them right.
+/// No game leads to these positions: if they are accepted, they must be counted right.
 #[test]
 fn unreachable_positions_are_refused_or_counted_right() {
     let test = "perft_suites::unreachable_positions_are_refused_or_counted_right";

@@ -1,4 +1,5 @@
-//! Whole PGN files: what programs wrote is read without a fault, and written again is the same.
+//! Complete PGN files: what programs wrote is read without errors, and is the same when written
+//! again.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -8,7 +9,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_pgn::{PgnGame, ReadError, Reader};
 use orthrus_tests::data;
 
-/// The games of a file and the faults in it.
+/// The games of a file and the errors in it.
 fn read(path: &Path) -> (Vec<PgnGame>, Vec<ReadError>) {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (mut games, mut errors) = (Vec::new(), Vec::new());

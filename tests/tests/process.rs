@@ -1,4 +1,4 @@
-//! The real process: handshakes, searches, ends of every kind, and input of every kind.
+//! The real process: handshakes, searches, every way to end, and every kind of input.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use orthrus_tests::data;
 use orthrus_tests::process::{Exit, PATIENCE, Process, assert_gone, command, shortest};
 
-/// What the project promises between the start of the process and its first answer.
+/// The promised time from the start of the process to its first answer.
 const READY_WITHIN: Duration = Duration::from_millis(20);
 fn uci() -> Process {
     let mut engine = Process::start(&[]);
@@ -306,7 +306,7 @@ fn a_closed_output_ends_the_process_quietly() {
     }
 }
 
-/// How long the process lasts that has said this much to nobody. It must end quietly.
+/// How long the process lasts after this input if nobody reads its output. It must end quietly.
 fn end_by_closing_the_output(question: &str) -> Duration {
     let mut child = command()
         .stdin(Stdio::piped())
@@ -326,8 +326,8 @@ fn end_by_closing_the_output(question: &str) -> Duration {
         }
         assert!(start.elapsed() < PATIENCE, "still there after {question:?}");
         thread::sleep(Duration::from_millis(1));
-        // A process that another test is just starting has its copies of all pipes for a moment, and
-        // what is written then is written to it.
+        // A process that another test is just starting has copies of all pipes for a moment, and
+        // could receive what is written then.
         let _ = stdin.write_all(b"isready\nping 2\n");
     };
     let took = start.elapsed();

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use orthrus_tests::data::{note_skipped, repository};
 
-/// Notes its arguments, and says that the first engine won three games and lost one.
+/// Records its arguments, and reports that the first engine won three games and lost one.
 const RUNNER: &str = r#"#!/bin/sh
 printf '%s\n' "$@" >"$(dirname "$0")/arguments"
 : >games.pgn
@@ -32,7 +32,7 @@ impl Scratch {
         Self(folder)
     }
 
-    /// What a script says that was started in this folder.
+    /// The output of a script that was started in this folder.
     fn run(&self, script: &str, arguments: &[&str]) -> Output {
         let path = std::env::var("PATH").unwrap_or_default();
         Command::new(repository().join("scripts").join(script))
@@ -55,7 +55,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether there is a program; if not, notes that `test` was skipped.
+/// Whether a program exists; if not, notes that `test` was skipped.
 fn has(program: &str, test: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
@@ -130,8 +130,8 @@ fn number(row: &str, name: &str) -> Option<f64> {
     rest.split([',', ':', ' ']).next()?.parse().ok()
 }
 
-/// Bounds, `LLR` and `penta` of the matches in docs/strength.md that fastchess played. Bounds hold for
-/// the rows below too, which say "the same".
+/// Bounds, `LLR` and `penta` of the matches in docs/strength.md that fastchess played. Bounds also
+/// hold for the rows below that say "the same".
 fn measured() -> Vec<(f64, String)> {
     let page =
         fs::read_to_string(repository().join("docs/strength.md")).expect("the page is there");
@@ -147,7 +147,7 @@ fn measured() -> Vec<(f64, String)> {
     .collect()
 }
 
-/// What is written in the log of matches was computed by fastchess, another program.
+/// The numbers in the log of matches were computed by fastchess, an independent program.
 #[test]
 fn the_likelihood_ratio_is_that_of_fastchess() {
     const PROGRAM: &str = "

@@ -1,5 +1,5 @@
-//! Options that name what only looks like a file: a device without an end, a pipe that nobody
-//! writes to. The engine says so and goes on.
+//! Options that name what only looks like a file: an endless device, a pipe that nobody writes to.
+//! The engine says so and goes on.
 #![cfg(unix)]
 
 use std::fs;
@@ -21,7 +21,7 @@ fn folder_with_pipe(test: &str) -> (PathBuf, PathBuf) {
     (folder, pipe)
 }
 
-/// What to set, with what, and whether that is refused.
+/// The option, its value, and whether that is refused.
 fn settings(folder: &Path, pipe: &Path) -> Vec<(&'static str, String, bool)> {
     let name = |path: &Path| path.to_str().expect("a name").to_owned();
     let mut settings = vec![
@@ -36,7 +36,7 @@ fn settings(folder: &Path, pipe: &Path) -> Vec<(&'static str, String, bool)> {
     settings
 }
 
-/// Whether these lines say that something is no file.
+/// Whether these lines say that something is not a file.
 fn is_refused(lines: &[String]) -> bool {
     lines.iter().any(|line| line.contains("Unsupported"))
 }

@@ -1,4 +1,4 @@
-//! Where dependencies come from and what their licences ask, as `deny.toml` has it.
+//! Where dependencies come from and what their licences require, according to `deny.toml`.
 
 use std::process::Command;
 use std::{env, fs};
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// How the source of a package from a registry begins; that of a repository begins with `git`.
 const REGISTRY: &str = "registry+";
 
-/// Every package that is built here, as cargo knows it.
+/// Every package that is built here, according to cargo.
 fn packages() -> Vec<Value> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc)
@@ -45,7 +45,7 @@ fn allowed() -> Vec<String> {
         .collect()
 }
 
-/// Whether the expression can be met: of every part one choice.
+/// Whether the licence expression can be met: one choice of every part.
 fn is_met(expression: &str, allowed: &[String]) -> bool {
     let expression = expression.replace(['(', ')'], "").replace('/', " OR ");
     expression.split(" AND ").all(|part| {
@@ -66,7 +66,7 @@ fn every_licence_is_permissive_and_every_source_the_registry() {
         let name = &package["name"];
         let licence = package["license"].as_str().unwrap_or("none");
         assert!(is_met(licence, &allowed), "{name}: {licence}");
-        // Those of this workspace have none.
+        // Packages of this workspace have no source.
         let source = package["source"].as_str().unwrap_or(REGISTRY);
         assert!(source.starts_with(REGISTRY), "{name}: {source}");
     }

@@ -1,4 +1,4 @@
-//! Endgame tables against values of another program, and damaged tables.
+//! Endgame tables against another program's values, and damaged tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn folder(file: &Path) -> &str {
         .expect("a folder with a name")
 }
 
-/// An empty folder of this test's own.
+/// An empty folder for this test.
 fn scratch(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -142,7 +142,7 @@ fn damaged_tables_do_no_harm() {
         return;
     };
     let folder = scratch("damaged");
-    // What captures lead to is whole.
+    // The tables that captures lead to are intact.
     let three_men = |file: &&PathBuf| file.file_stem().is_some_and(|name| name.len() == 4);
     for file in files.iter().filter(three_men) {
         let name = file.file_name().expect("a table has a name");
@@ -167,7 +167,7 @@ fn damaged_tables_do_no_harm() {
             let blocks = content.len() / 64;
             match round % 3 {
                 0 => damaged.truncate(64 * random.below(blocks) + 16),
-                // Mostly in the head, where it does most.
+                // Mostly in the header, where it does the most damage.
                 1 => (0..4).for_each(|_| {
                     damaged[5 + random.below(200.min(blocks * 32))] = random.below(256) as u8;
                 }),

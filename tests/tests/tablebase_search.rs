@@ -13,7 +13,7 @@ fn tables(test: &str) -> Option<String> {
     Some(files.first()?.parent()?.to_str()?.to_owned())
 }
 
-/// What is said to `go` in a position, from the first `info` line to the best move.
+/// The answer to `go` in a position, from the first `info` line to the best move.
 fn search(folder: &str, options: &[&str], fen: &str, go: &str) -> Vec<String> {
     let mut session = Session::new(Uci::default());
     session.send(&format!("setoption name SyzygyPath value {folder}"));
@@ -28,7 +28,7 @@ fn search(folder: &str, options: &[&str], fen: &str, go: &str) -> Vec<String> {
     lines
 }
 
-/// The number behind a word of the last line about the best move.
+/// The number after a word of the last line about the best move.
 fn number(lines: &[String], word: &str) -> i32 {
     let line = &lines[lines.len() - 2];
     let behind = line.split_once(&format!(" {word} ")).map(|(_, rest)| rest);
@@ -54,7 +54,7 @@ fn the_fifty_move_rule_decides_what_a_win_is_worth() {
     assert_eq!(score(&[], "44 60"), 2);
     let without = ["Syzygy50MoveRule value false"];
     assert!((19_800..20_000).contains(&score(&without, "44 60")));
-    // Not looked up at all.
+    // Not probed at all.
     let few = ["SyzygyProbeLimit value 3"];
     let lines = search(&folder, &few, &format!("{KBN} 0 1"), "go depth 3");
     assert_eq!(number(&lines, "tbhits"), 0);
@@ -113,7 +113,7 @@ fn the_tree_finds_what_captures_lead_to() {
     let Some(folder) = tables("the_tree_finds_what_captures_lead_to") else {
         return;
     };
-    // Five men: the root is in no table, what follows a capture is.
+    // Five pieces: the root is in no table, the position after a capture is.
     let fen = "8/8/4k3/8/2r5/1P6/1K1Q4/8 w - - 0 1";
     for threads in [1, 3] {
         let options = [format!("Threads value {threads}")];
@@ -141,8 +141,8 @@ fn tables_named_during_a_search_are_used_by_the_next() {
     session.finish();
 }
 
-/// Another engine answered with no move, or an illegal one, where a limit of strength and tables
-/// met at the root.
+/// With limited strength and tables at the root, another engine answered with no move or an illegal
+/// one.
 #[test]
 fn limited_strength_plays_a_legal_move_beside_tables() {
     let test = "limited_strength_plays_a_legal_move_beside_tables";

@@ -20,7 +20,7 @@ fn transcripts() {
 fn the_documentation_names_every_transcript() {
     let page = data::repository().join("docs/protocols.md");
     let page = fs::read_to_string(page).expect("the page about the protocols");
-    // What the other head's half names is named for that one.
+    // The transcripts in the other head's half of the page belong to that head.
     let (page, _) = page
         .split_once("## CECP")
         .expect("a half for each protocol");

@@ -9,16 +9,16 @@ use orthrus_tests::random::Random;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
-/// What a line may bring about.
+/// What a line may cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
-    /// Nothing but `info string`.
+    /// Only `info string`.
     Silence,
     /// `uciok`, after the options.
     Introduction,
     /// One more `readyok`.
     Ready,
-    /// One `bestmove`, by itself or after a stop.
+    /// One `bestmove`, with or without a stop.
     BestMove,
     /// The end.
     Exit,
@@ -74,7 +74,7 @@ fn is_legal_answer(line: &str) -> bool {
             .is_some_and(|text| parse_coordinate(Game::default().position(), text).is_ok())
 }
 
-/// Sends `line` at the start position and says what is wrong with what comes back.
+/// Sends `line` in the start position and returns what is wrong with the answer.
 fn fault(expected: Expected, line: &str) -> Option<String> {
     let mut session = Session::new(Uci::default());
     session.send("position startpos");
@@ -132,7 +132,7 @@ fn the_large_suite_of_bad_input_is_survived() {
         let [expected, line, _note] = data::row(row);
         let line = line.replace("\\t", "\t");
         let expected = match expected {
-            // The specification knows no `go` without an answer, whatever follows it.
+            // By the specification every `go` has an answer, whatever follows it.
             "ignore" if line.starts_with("go ") => Expected::BestMove,
             "ignore" => Expected::Silence,
             "uciok" => Expected::Introduction,
@@ -212,8 +212,8 @@ fn count(lines: &[String], beginning: &str) -> usize {
         .count()
 }
 
-/// Directly before every answer stands a line of the same search, with an exact score, that
-/// begins with the move played.
+/// Directly before every answer comes a line of the same search, with an exact score, that begins
+/// with the move played.
 fn assert_final_lines(lines: &[String]) {
     let mut last = None;
     for line in lines {

@@ -6,7 +6,7 @@ use orthrus_core::position::Position;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
-/// Positions with odd scores and castling, with mates and endings.
+/// Positions with unusual scores and castling, mates and endings.
 const POSITIONS: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
@@ -16,7 +16,7 @@ const POSITIONS: &[&str] = &[
     "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
 ];
 
-/// What a line says, as far as other lines must fit it.
+/// What a line says, as far as it must agree with other lines.
 #[derive(Debug, Default)]
 struct Info {
     depth: u32,
@@ -32,7 +32,7 @@ fn integer(words: &mut dyn Iterator<Item = &str>) -> Result<i64, String> {
     word.parse().map_err(|_| format!("{word} is no integer"))
 }
 
-/// Reads `cp 3 lowerbound wdl 1 2 3` and such; whether the score is exact.
+/// Reads `cp 3 lowerbound wdl 1 2 3` and the like; returns whether the score is exact.
 fn score(words: &mut std::iter::Peekable<std::str::SplitWhitespace<'_>>) -> Result<bool, String> {
     match words.next() {
         Some("cp" | "mate") => integer(words)?,
@@ -55,8 +55,8 @@ fn score(words: &mut std::iter::Peekable<std::str::SplitWhitespace<'_>>) -> Resu
     Ok(exact)
 }
 
-/// Reads a line behind `info`; `None` if it tells of no move, as one of every second does, or only of
-/// the current one.
+/// Reads a line after `info`; `None` if it has no move, as the one sent every second, or only the
+/// current move.
 fn read(line: &str, position: &Position) -> Result<Option<Info>, String> {
     let mut info = Info::default();
     let (mut scored, mut lined, mut current) = (false, false, false);
@@ -119,8 +119,8 @@ fn assert_order(infos: &[Info], wanted: u32) {
     }
 }
 
-/// Programs keep the last line of each number: together they are the best moves of one depth,
-/// also if the search was broken off in the next one.
+/// Programs keep the last line of each number: together they are the best moves of one depth, also
+/// if the search was stopped during the next one.
 #[test]
 fn several_lines_are_told_together() {
     let position = Position::startpos();
@@ -152,8 +152,8 @@ fn several_lines_are_told_together() {
     }
 }
 
-/// "In k-best mode always send all k variants in k strings together": after some seconds too, when
-/// a single line would be told with a bound.
+/// "In k-best mode always send all k variants in k strings together": also after some seconds, when
+/// a single line would be sent with a bound.
 #[test]
 fn a_bound_does_not_come_between_several_lines() {
     let mut session = Session::new(Uci::default());

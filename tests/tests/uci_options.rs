@@ -1,4 +1,4 @@
-//! Options that change what a search finds or tells, in the real process.
+//! Options that change what a search finds or reports, in the real process.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ fn uci(options: &[&str]) -> Process {
     engine
 }
 
-/// The number behind `name` in a line.
+/// The number after `name` in a line.
 fn value(line: &str, name: &str) -> i64 {
     let words: Vec<&str> = line.split(' ').collect();
     let at = words.iter().position(|word| *word == name);
@@ -25,7 +25,7 @@ fn value(line: &str, name: &str) -> i64 {
         .unwrap_or_else(|_| panic!("{name}: {line}"))
 }
 
-/// The last line of thinking of a search to depth 3, by `go`.
+/// The last line of thinking of a search by `go`.
 fn last_line(engine: &mut Process, go: &str) -> String {
     engine.send(go);
     let lines = engine.wait_for("bestmove");
@@ -35,12 +35,12 @@ fn last_line(engine: &mut Process, go: &str) -> String {
 
 #[test]
 fn contempt_is_seen_from_the_root_and_off_in_analysis() {
-    // Whatever White does, nobody can mate.
+    // Whatever White plays, neither side can mate.
     const DRAWN: &str = "position fen 7k/8/8/8/8/8/8/K6B w - - 0 1";
     let mut engine = uci(&["Contempt value 30"]);
     engine.send(DRAWN);
     assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
-    // What the table knows with contempt is of no use without.
+    // Hash entries made with contempt are of no use without it.
     engine.send("setoption name UCI_AnalyseMode value true");
     assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), 0);
     engine.send("setoption name UCI_AnalyseMode value false");

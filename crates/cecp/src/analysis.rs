@@ -50,8 +50,8 @@ impl Cecp {
         Ok(())
     }
 
-    /// A search of the position on the board begins again with the moves that are left. While
-    /// the engine thinks about its move, excluding the last one has no effect.
+    /// Restarts a search of the position on the board with the moves that are left. While the
+    /// engine is thinking about its move, excluding the last one has no effect.
     fn root_moves_changed(&mut self, now: Instant) {
         let moves = self.board.search_moves();
         match (&mut self.mode, moves) {

@@ -1,5 +1,5 @@
-//! The game on the board: the variant, the moves, passes, set-ups that were refused, and the
-//! moves excluded from analysis. All legality is decided here, with core's pure functions.
+//! The game on the board: the variant, the moves, passes, refused set-ups, and the moves excluded
+//! from search. All legality is decided here, with core's pure functions.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(crate) enum Variant {
 }
 
 impl Variant {
-    /// Those that are played, in the order of the feature `variants`.
+    /// The supported ones, in the order of the feature `variants`.
     pub(crate) const ALL: [Self; 4] = [
         Self::Normal,
         Self::Fischerandom,
@@ -56,15 +56,15 @@ impl Variant {
 pub(crate) struct Board {
     variant: Variant,
     game: Game,
-    /// What was played before each pass: after a pass a game begins anew, because no move of
-    /// chess leads there.
+    /// What was played before each pass: after a pass a new game begins, because no chess move
+    /// leads there.
     before_passes: Vec<Game>,
     /// The last set-up was refused. The game before it is kept, but nothing may be played.
     refused: bool,
     /// Moves that are not to be considered in this position.
     excluded: Vec<Move>,
-    /// Whose turn `white` or `black` has made it, if it is not so on the board. XBoard sends both
-    /// in a row before `go`, so nothing is done before someone moves.
+    /// The side to move that `white` or `black` has set, if it differs from the board. XBoard sends
+    /// both in a row before `go`, so it takes effect only when needed.
     turn_override: Option<Color>,
 }
 
@@ -85,12 +85,12 @@ impl Board {
         }
     }
 
-    /// `setboard`: a game from this position. After a refusal no move is legal until the next
-    /// good set-up.
+    /// `setboard`: a game from this position. After a refusal no move is legal until the next valid
+    /// set-up.
     ///
     /// # Errors
     ///
-    /// Says in words why the position cannot be played.
+    /// Says why the position cannot be played.
     pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), String> {
         self.refuse();
         let text = match self.variant {
@@ -117,7 +117,7 @@ impl Board {
         Ok(())
     }
 
-    /// There is no position, nor anybody's turn, until one is set up that can be played.
+    /// Until a playable position is set up there is none, and no side to move.
     fn refuse(&mut self) {
         self.refused = true;
         self.turn_override = None;
@@ -142,12 +142,12 @@ impl Board {
         &self.game
     }
 
-    /// What stands on the board.
+    /// The position on the board.
     pub(crate) fn position(&self) -> &Position {
         self.game.position()
     }
 
-    /// What stands on the board, with the turn that `white` or `black` has asked for.
+    /// The position on the board, with the side to move that `white` or `black` has set.
     pub(crate) fn setup(&self) -> Setup {
         let mut setup = self.position().setup();
         setup.side_to_move = self.turn_override.unwrap_or(setup.side_to_move);
@@ -173,7 +173,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`Refusal::Move`] if it is a move and illegal, [`Refusal::Command`] if it is none.
+    /// [`Refusal::Move`] if it is an illegal move, [`Refusal::Command`] if it is not a move.
     pub(crate) fn play_text(&mut self, text: &str) -> Result<Option<Move>, Refusal> {
         if text == "@@@@" {
             return self.pass().map(|()| None).map_err(Refusal::Move);
@@ -209,7 +209,7 @@ impl Board {
         }
     }
 
-    /// Plays a move if it is legal; says whether it was.
+    /// Plays a move if it is legal; returns whether it was.
     pub(crate) fn play(&mut self, mv: Move) -> bool {
         let played = self.game.play(mv);
         if played {
@@ -232,7 +232,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes the last move, or pass, back; says whether there was one.
+    /// Takes back the last move or pass; returns whether there was one.
     pub(crate) fn undo(&mut self) -> bool {
         let undone = self.game.undo().is_some() || self.undo_pass();
         if undone {
@@ -251,7 +251,7 @@ impl Board {
         }
     }
 
-    /// The position is another one: what was said of the last does not hold.
+    /// The position has changed: exclusions and the side to move that was set no longer apply.
     fn moved(&mut self) {
         self.excluded.clear();
         self.turn_override = None;
@@ -266,7 +266,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If the side that would have to wait is in check; then it is still asked for.
+    /// If the side not to move would be in check; the request then stands.
     pub(crate) fn settle_turn(&mut self) -> Result<(), CommandError> {
         match self.turn_override {
             Some(_) => self.pass().map_err(|_| CommandError::NotNow),
@@ -329,8 +329,7 @@ impl Board {
         (!left.is_empty()).then_some(left)
     }
 
-    /// How moves of `position` are written: castling in letters where the king's own move does
-    /// not tell.
+    /// Writes a move of `position`: castling in letters unless the king's own move identifies it.
     pub(crate) fn write_move(&self, position: &Position, mv: Move) -> String {
         notation::write_coordinate(position, mv, self.castling_text(position))
     }
@@ -349,7 +348,7 @@ impl Board {
     }
 }
 
-/// `XBoard` leaves the field of castling rights out where a variant has none.
+/// Adds the castling field, which `XBoard` omits for a variant without castling.
 fn with_castling_field(fen: &str) -> Cow<'_, str> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     match fields[..] {

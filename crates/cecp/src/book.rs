@@ -1,4 +1,5 @@
-//! The opening book: `bk` (section 8), and what is said where its moves are played (section 10).
+//! The opening book: `bk` (section 8), and what is said when one of its moves is played (section
+//! 10).
 
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::Command;
@@ -43,7 +44,7 @@ impl Cecp {
         self.say("");
     }
 
-    /// A move is played from the book: a line of thinking in brackets, which GUIs show as it is.
+    /// Reports a move played from the book: a thinking line in brackets, which GUIs show as it is.
     pub(crate) fn hear_book_move(&mut self, chosen: Move, moves: &[BookMove]) {
         if !self.settings.post || self.searches.speaking() != Purpose::Mode {
             return;
@@ -56,7 +57,7 @@ impl Cecp {
         let (first, others): (Vec<&BookMove>, Vec<&BookMove>) =
             moves.iter().partition(|found| found.mv == chosen);
         let words: Vec<String> = first.into_iter().chain(others).map(text).collect();
-        // A depth of 1, because `0 0 0 0` at the start of a line is what PyChess takes for `book off`.
+        // A depth of 1, because PyChess takes `0 0 0 0` at the start of a line for `book off`.
         self.say(format!("1 0 0 0\t(book: {})", words.join(", ")));
     }
 }

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 use orthrus_core::search::{Clock, Limits, TimeMeasure};
 use orthrus_core::types::{Color, ColorMap};
 
-/// Time per move where `st 0` stands for a fraction of a second and no clock says which.
+/// Time per move if `st 0` stands for a fraction of a second and no clock says which.
 const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
-/// A clock that reads less than foreseen by more than this makes a ponder search's budget worthless;
-/// see [`tolerance`] for short and long clocks.
+/// If the clock reads less than foreseen by more than this, a ponder search's budget is void; see
+/// [`tolerance`] for short and long clocks.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
-/// Of a short clock at most one part in so many.
+/// For short clocks, at most the remaining time divided by this.
 const SHORT_CLOCK_DIVISOR: u32 = 10;
-/// Of a long clock at least one part in so many.
+/// For long clocks, at least the remaining time divided by this.
 const LONG_CLOCK_DIVISOR: u32 = 50;
 
-/// `level MPS BASE INC`: so much time for so many moves, or for the whole game.
+/// `level MPS BASE INC`: a time for a number of moves, or for the whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Level {
     /// Moves in a session, after which the base is added again; `None` is the whole game.
@@ -26,7 +26,7 @@ pub(crate) struct Level {
     pub(crate) increment: Duration,
 }
 
-/// How binding a level is beside an `st`.
+/// When the level was sent, which decides how it combines with an `st`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LevelSource {
     /// Nobody has sent one.
@@ -37,14 +37,14 @@ enum LevelSource {
     ThisGame,
 }
 
-/// What counts the time of a search.
+/// How the time of a search is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
-    /// The clock on the wall.
+    /// Wall-clock time.
     WallClock,
-    /// What processors have worked.
+    /// CPU time.
     Processor,
-    /// Nodes, so many to a second.
+    /// Nodes, this many per second.
     Nodes(u64),
 }
 
@@ -59,9 +59,9 @@ pub(crate) struct Turn {
 
 /// The time control and both clocks.
 ///
-/// Clocks belong to colours. `time` and `otim` speak of "own" and "the opponent's" clock; which
-/// colours these are is known only when the engine takes a side, because `go` may follow and
-/// change it: python-chess and XBoard send `time`, `otim`, `go`. So readings wait in `told` until
+/// Clocks belong to colours. `time` and `otim` mean the engine's and the opponent's clock; which
+/// colours these are is known only when the engine takes a side, because `go` may follow and change
+/// it: python-chess and XBoard send `time`, `otim`, `go`. So readings wait in `told` until
 /// [`Clocks::associate`].
 #[derive(Clone, Debug)]
 pub(crate) struct Clocks {
@@ -74,9 +74,9 @@ pub(crate) struct Clocks {
     measure: Measure,
     remaining: ColorMap<Duration>,
     told: Told,
-    /// What `time` said last, since the control began.
+    /// The last `time` since the control began.
     reading: Option<Duration>,
-    /// Both clocks have been told of since then.
+    /// Both `time` and `otim` have been sent since then.
     both_read: bool,
     /// Which clock runs, and since when.
     running: Option<(Color, Instant)>,
@@ -92,7 +92,7 @@ struct Told {
 }
 
 impl Default for Clocks {
-    /// Forty moves in five minutes, until someone says otherwise: XBoard's own default.
+    /// Forty moves in five minutes, until the GUI says otherwise: XBoard's own default.
     fn default() -> Self {
         let level = Level {
             moves: Some(40),
@@ -116,7 +116,7 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// `new`: the control stays, its clocks begin again; `sd` and `nps` are forgotten.
+    /// `new`: the time control stays, the clocks start again; `sd` and `nps` are forgotten.
     pub(crate) fn new_game(&mut self) {
         self.depth = None;
         self.measure = Measure::WallClock;
@@ -126,7 +126,7 @@ impl Clocks {
         self.restart(0);
     }
 
-    /// `level`: replaces the control before. In mid-game its moves and its time count from now.
+    /// `level`: replaces the earlier control. In mid-game its moves and its time count from now.
     pub(crate) fn set_level(&mut self, level: Level, plies: usize) {
         self.level = level;
         self.source = LevelSource::ThisGame;
@@ -173,8 +173,8 @@ impl Clocks {
         self.session_start = 0;
     }
 
-    /// The engine plays `us`: the readings told get their colours. Both clocks stop before that, for
-    /// what has run until now is in the readings.
+    /// The engine plays `us`: assigns the readings to colours. Both clocks stop first, because the
+    /// readings include the time until now.
     pub(crate) fn associate(&mut self, us: Color, now: Instant) {
         self.stop(now);
         let told = std::mem::take(&mut self.told);
@@ -202,21 +202,21 @@ impl Clocks {
         }
     }
 
-    /// A pause of this length did not count.
+    /// Leaves a pause of this length out of the running time.
     pub(crate) fn skip(&mut self, pause: Duration) {
         if let Some((_, since)) = &mut self.running {
             *since += pause;
         }
     }
 
-    /// A move was made, which led to `after`: the clock of the mover gets what it has earned, and
-    /// that of the side to move runs.
+    /// The move that led to `after` was made: the mover's clock gets what the move earned, and that
+    /// of the side to move runs.
     pub(crate) fn press(&mut self, after: Turn, now: Instant) {
         self.start(after.side, now);
         self.earn(after);
     }
 
-    /// As [`Clocks::press`], while no clock runs: a move that is forced earns as much as any other
+    /// As [`Clocks::press`], but starts no clock: a move in force mode earns as much as any other
     /// (section 8, `time`).
     pub(crate) fn earn(&mut self, after: Turn) {
         let earned = self.earned(after);
@@ -268,7 +268,8 @@ impl Clocks {
         limits
     }
 
-    /// Clients that know only whole seconds say 0 for a fraction; then the clock shows which.
+    /// Clients that know only whole seconds send 0 for a fraction; the time is then taken from the
+    /// clock.
     fn exact_move_time(&self, time: Duration) -> Duration {
         if time.is_zero() {
             let reading = self.reading.unwrap_or_default();
@@ -278,9 +279,9 @@ impl Clocks {
         }
     }
 
-    /// A depth limit alone, or a time per move, is a complete control: no level is guessed. But
-    /// where both clocks are told of, they are to be kept to, whatever their level is. cutechess
-    /// tells of one, with a day on it, where it has none.
+    /// A depth limit alone, or a time per move, is a complete control: no level is guessed. But if
+    /// both clocks are sent along with a depth limit, they are kept to, whatever their level.
+    /// Without a time control cutechess sends only one, with a day on it.
     fn uses_level(&self) -> bool {
         match self.source {
             LevelSource::ThisGame => true,
@@ -317,8 +318,8 @@ impl Clocks {
     }
 }
 
-/// Whether a search begun under `foreseen` may go on when `actual` holds: nothing but the clocks
-/// differs, and these read not much less than foreseen.
+/// Whether a search begun under `foreseen` may go on under `actual`: only the clocks differ, and
+/// that of `us` reads not much less than foreseen.
 pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool {
     let clock_holds = match (foreseen.clocks[us], actual.clocks[us]) {
         (Some(foreseen), Some(actual)) => {
@@ -338,7 +339,7 @@ pub(crate) fn still_valid(foreseen: &Limits, actual: &Limits, us: Color) -> bool
         && foreseen.search_moves == actual.search_moves
 }
 
-/// By how much less than foreseen a clock may read for a budget to hold.
+/// By how much less than foreseen a clock may read for a budget to stay valid.
 fn tolerance(remaining: Duration) -> Duration {
     CLOCK_TOLERANCE
         .min(remaining / SHORT_CLOCK_DIVISOR)

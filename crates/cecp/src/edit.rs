@@ -19,14 +19,14 @@ pub(crate) enum Progress {
 #[derive(Clone, Debug)]
 pub(crate) struct Editor {
     setup: Setup,
-    /// The colour of the men placed.
+    /// The colour of the pieces placed.
     color: Color,
-    /// Rights given by `castle`; without it king and rook at home have theirs.
+    /// Rights given by `castle`; without it a king and rook at home have them.
     castling: Option<CastlingRights>,
 }
 
 impl Editor {
-    /// Begins with what is on the board. The side to move stays.
+    /// Begins with the position on the board. The side to move stays.
     pub(crate) fn new(mut setup: Setup) -> Self {
         setup.en_passant = None;
         setup.halfmove_clock = 0;
@@ -37,11 +37,11 @@ impl Editor {
         }
     }
 
-    /// Obeys one subcommand.
+    /// Carries out one subcommand.
     ///
     /// # Errors
     ///
-    /// If it is none; the position stays as it was.
+    /// If it is not a subcommand; the position stays as it was.
     pub(crate) fn edit(&mut self, line: &str) -> Result<Progress, CommandError> {
         let line = line.trim();
         match line.split_once(char::is_whitespace) {
@@ -59,9 +59,9 @@ impl Editor {
         Ok(Progress::Goes)
     }
 
-    /// The position as edited. Where nobody has said otherwise, whoever has king and rook at home
-    /// may castle: in standard chess the king on the e-file with a rook in the corner, in
-    /// variants (`any_file`) wherever they stand on the first rank, if the variant allows it.
+    /// The position as edited. Unless `castle` said otherwise, a side with king and rook at home
+    /// may castle: in standard chess with the king on the e-file and the rook in the corner, in
+    /// variants (`any_file`) wherever they are on the first rank, if the variant allows it.
     pub(crate) fn finish(mut self, any_file: bool) -> Setup {
         self.setup.grant_castling();
         if !any_file {

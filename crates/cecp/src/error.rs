@@ -1,7 +1,7 @@
-//! Why a line was refused, in words that no client takes for something else.
+//! Why a line was refused, in words that no client mistakes for something else.
 //!
-//! XBoard searches error lines for names of commands and for the texts of a failed start: the
-//! messages here are fixed words, so that nothing typed by a user gets into them.
+//! XBoard searches error lines for command names and for the texts of a failed start, so the
+//! messages here are fixed and contain nothing that a user typed.
 
 use orthrus_core::engine::options::OptionError;
 use thiserror::Error;
@@ -9,19 +9,19 @@ use thiserror::Error;
 /// The reason in `Error (REASON): COMMAND` (section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum CommandError {
-    /// No command begins like this, and it is no move.
+    /// Neither a command nor a move.
     #[error("unknown command")]
     Unknown,
     /// The command exists, but not in this mode.
     #[error("command not legal now")]
     NotNow,
-    /// An argument is absent.
+    /// An argument is missing.
     #[error("too few parameters")]
     MissingParameter,
     /// There are more arguments than the command takes.
     #[error("too many parameters")]
     ExtraParameter,
-    /// An argument is not of its form.
+    /// An argument is malformed.
     #[error("malformed parameter")]
     Malformed,
     /// Several legal moves fit.
@@ -36,13 +36,13 @@ pub(crate) enum CommandError {
     /// Tables of this format are not read.
     #[error("unsupported table format")]
     UnsupportedTables,
-    /// No option is called so.
+    /// There is no option of this name.
     #[error("no such option")]
     NoSuchOption,
     /// The number is too small or too large.
     #[error("value outside {min} to {max}")]
     OutOfRange {
-        /// Least value.
+        /// Smallest value.
         min: i64,
         /// Largest value.
         max: i64,
@@ -77,18 +77,18 @@ pub(crate) enum IllegalMove {
     /// The last set-up was refused; there is no position to move in.
     #[error("no legal position")]
     NoPosition,
-    /// There is no more to say: the man does not move like this, or it is no move at all.
+    /// No other reason applies: the piece does not move like this, or it is no move at all.
     #[error("impossible")]
     Impossible,
 }
 
-/// Why a line led to nothing.
+/// Why a line was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum Refusal {
     /// The command was refused.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// It was a move, and illegal.
+    /// It was an illegal move.
     #[error(transparent)]
     Move(#[from] IllegalMove),
 }

@@ -8,10 +8,10 @@ use crate::manners::Manners;
 
 /// The option that holds the path of Syzygy tables.
 pub(crate) const TABLE_OPTION: &str = "SyzygyPath";
-/// The only table format there is for `egtpath`.
+/// The only table format that `egtpath` takes.
 pub(crate) const TABLE_FORMAT: &str = "syzygy";
 
-/// Features that stand for options, as commands of their own.
+/// Features that announce a command, each with the option that the command sets.
 const COMMANDS: [(&str, &str); 3] = [
     ("memory", "Hash"),
     ("smp", "Threads"),
@@ -26,31 +26,31 @@ const FIXED: [&str; 22] = [
     "setboard=1",
     // Understood, and spares the GUI a `go` at the wrong moment.
     "playother=1",
-    // Every client sends coordinates; SAN is understood all the same.
+    // Every client sends coordinates; SAN is understood as well.
     "san=0",
-    // Tells moves from commands; bare moves are understood all the same.
+    // Distinguishes moves from commands; bare moves are understood as well.
     "usermove=1",
     // The GUI's clock is the one that counts.
     "time=1",
-    // Offers are weighed, and answered without moving at once.
+    // Draw offers are considered, and do not make the engine move at once.
     "draw=1",
-    // Input is read at all times, so no signal is needed to be heard.
+    // Input is read at all times, so no SIGINT is needed before a command.
     "sigint=0",
-    // `quit` is obeyed, so no signal is needed to be gone.
+    // `quit` is obeyed, so no SIGTERM is needed.
     "sigterm=0",
     // One process plays any number of games.
     "reuse=1",
-    // Analysis is at home here.
+    // Analyze mode is supported.
     "analyze=1",
     // `white` and `black` are obsolete.
     "colors=0",
-    // Accepted, without a change of play.
+    // Accepted, but does not change play.
     "ics=1",
-    // Accepted, without a change of play.
+    // Accepted, but does not change play.
     "name=1",
-    // Thinking is suspended, and the clocks with it.
+    // `pause` suspends thinking and the clocks.
     "pause=1",
-    // The node clock is understood.
+    // The node clock is supported.
     "nps=1",
     // Comments for the GUI's debug file are sent once this is accepted.
     "debug=1",
@@ -62,7 +62,7 @@ const FIXED: [&str; 22] = [
     "exclude=1",
     // Positions can be given a score by hand.
     "setscore=1",
-    // Squares are marked as the user picks up a man.
+    // Squares are marked when the user picks up a piece.
     "highlight=1",
 ];
 
@@ -87,13 +87,13 @@ pub fn variants() -> String {
 }
 
 /// Whether an option appears in the GUI's dialogue. The others have a command of their own:
-/// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`; or they ask for lines that
-/// this protocol has no words for.
+/// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`; or they ask for output
+/// that this protocol does not have.
 fn is_offered(spec: &OptionSpec) -> bool {
     is_settable(spec) && COMMANDS.iter().all(|&(_, name)| name != spec.name)
 }
 
-/// Whether `option` sets it: it is offered, or would be to a GUI without the command.
+/// Whether `option` sets it: it is offered, or would be to a GUI that rejects the command for it.
 pub(crate) fn is_settable(spec: &OptionSpec) -> bool {
     const ELSEWHERE: [&str; 6] = [
         "Ponder",
@@ -112,7 +112,7 @@ pub(crate) fn replacement(feature: &str) -> Option<String> {
     options::find(name).map(option)
 }
 
-/// `feature option="..."`. Texts end in a blank even when they are empty: XBoard wants it.
+/// `feature option="..."`. Texts come after a blank even if they are empty: XBoard requires it.
 fn option(spec: &OptionSpec) -> String {
     let name = spec.name;
     let value = match spec.kind {
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use orthrus_core::engine::options::Setting;
 
-    /// What XBoard takes for a failed start, a claim or an offer, wherever it stands in a line.
+    /// What XBoard takes for a failed start, a claim or an offer, wherever it occurs in a line.
     const DANGEROUS: [&str; 10] = [
         "not found",
         "No such file",

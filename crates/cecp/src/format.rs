@@ -9,13 +9,13 @@ use orthrus_core::types::{Color, Score};
 
 use crate::error::{IllegalMove, Refusal};
 
-/// The longest part of a wrong line that is sent back, in characters.
+/// The longest part of a refused line that is echoed, in characters.
 const LONGEST_ECHO: usize = 200;
-/// Scores from here on are mates: 100000 + N mates in N moves.
+/// Scores from here on are mates: 100000 + N is mate in N moves.
 const MATE: i32 = 100_000;
 
-/// `Error (REASON): COMMAND`, `Illegal move (REASON): MOVE`, or `Illegal move: MOVE` where there is
-/// no reason to name.
+/// `Error (REASON): COMMAND`, `Illegal move (REASON): MOVE`, or `Illegal move: MOVE` if there is no
+/// reason to give.
 pub(crate) fn refusal(refusal: &Refusal, line: &str) -> String {
     let line = echo(line);
     let text = match refusal {
@@ -31,14 +31,15 @@ pub(crate) fn refusal(refusal: &Refusal, line: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// `tellusererror Illegal position: ...`. The set-up is quoted: PyChess looks for its own.
+/// `tellusererror Illegal position: ...`. The set-up is quoted, because PyChess looks for its own
+/// in it.
 pub(crate) fn illegal_position(reason: &str, setup: &str) -> String {
     let reason = echo(reason);
     let text = format!("tellusererror Illegal position: {reason}: {}", echo(setup));
     text.trim_end().to_owned()
 }
 
-/// Text from outside, fit to be one line of our own.
+/// Text from outside, trimmed, cut and without control characters: fit for one line of output.
 pub(crate) fn echo(text: &str) -> String {
     let text = text.trim();
     let mut echo: String = text
@@ -52,7 +53,7 @@ pub(crate) fn echo(text: &str) -> String {
     echo
 }
 
-/// `RESULT {comment}`, the outcome of a game that is over by rule.
+/// `RESULT {comment}` for a game that is over by rule.
 pub(crate) fn result(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Checkmate(Color::White) => "1-0 {White mates}",
@@ -64,9 +65,9 @@ pub(crate) fn result(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A line of thinking (section 10): `ply score time nodes seldepth nps tbhits TAB pv`, the score
-/// in centipawns as the engine sees it, the time in centiseconds. `root` is where the line
-/// begins. A score that is only a bound ends in `!` (lower) or `?` (upper).
+/// A thinking line (section 10): `ply score time nodes seldepth nps tbhits TAB pv`, the score in
+/// centipawns as the engine sees it, the time in centiseconds. `root` is where the line begins. A
+/// score that is only a bound ends in `!` (lower) or `?` (upper).
 pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Position) -> String {
     let mut line = format!(
         "{} {} {} {} {} {} {}\t",
@@ -105,8 +106,8 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// The line of thinking of a position without a legal move. A line in brackets is no move. Not all
-/// of a draw's first numbers are 0: PyChess takes that for a book's.
+/// The thinking line of a position without a legal move, with brackets where moves would be. The
+/// stalemate's first numbers are not all 0: PyChess takes that for a book line.
 pub(crate) fn finished(position: &Position) -> &'static str {
     if position.in_check() {
         "0 -100000 0 0 0 0 0\t(mate)"
@@ -115,7 +116,8 @@ pub(crate) fn finished(position: &Position) -> &'static str {
     }
 }
 
-/// `++` or `--` (section 12), which tell GUIs of version 1 what `!` and `?` tell the others.
+/// `++` or `--` (section 12), which mean for GUIs of version 1 what `!` and `?` mean for the
+/// others.
 pub(crate) fn fail_sign(bound: Bound) -> Option<String> {
     match bound {
         Bound::Exact => None,
@@ -141,7 +143,7 @@ pub(crate) fn status(progress: &Progress, current: Option<&str>) -> String {
     line
 }
 
-/// The status where there is nothing to search.
+/// The status when there is nothing to search.
 pub(crate) const IDLE_STATUS: &str = "stat01: 0 0 0 0 0";
 
 #[cfg(test)]

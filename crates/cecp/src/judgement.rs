@@ -5,18 +5,18 @@ use orthrus_core::types::{Color, ColorMap, Move, Score};
 
 /// A draw is welcome at this score, in centipawns, and below.
 const WORSE: i32 = -80;
-/// Up to this score, in centipawns, a draw that the opponent offers is accepted. One that we propose
-/// ourselves asks for less: see [`crate::manners`].
+/// Up to this score for either side, in centipawns, a draw offered in a late and quiet game is
+/// accepted. For our own offers the limit is lower: see [`crate::manners`].
 const ACCEPTED_LEVEL: i32 = 15;
 /// A level game is given up as drawn from this move on, ...
 const LATE_MOVE: u16 = 40;
-/// ... if nothing has been taken and no pawn moved for so many plies.
+/// ... if nothing has been taken and no pawn moved for this many plies.
 const QUIET_PLIES: u16 = 16;
 
 /// What the last search of this game found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Judgement {
-    /// Its score, as either side sees it: the engine may have taken the other since.
+    /// Its score from each side's point of view: the engine may have changed sides since.
     scores: Option<ColorMap<Score>>,
     /// The first move of its line, in the position it searched.
     pub(crate) best: Option<Move>,
@@ -25,13 +25,13 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    /// Takes the score of a search, as the side sees it that it was made for.
+    /// Takes the score of a search, from the point of view of `side`.
     pub(crate) fn set_score(&mut self, side: Color, score: Score) {
         let seen_by = |color| if color == side { score } else { -score };
         self.scores = Some(ColorMap::from_fn(seen_by));
     }
 
-    /// The score, as this side sees it.
+    /// The score from this side's point of view.
     pub(crate) fn score(&self, side: Color) -> Option<Score> {
         self.scores.map(|scores| scores[side])
     }
@@ -48,8 +48,8 @@ impl Judgement {
     }
 }
 
-/// Whether a game with this outcome is drawn only if somebody claims it: then the claim is made
-/// by `offer draw` before the move that leads there (section 9).
+/// Whether a game with this outcome is drawn only if somebody claims it: the claim is then made by
+/// `offer draw` before the move that leads there (section 9).
 pub(crate) fn needs_claim(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
 }

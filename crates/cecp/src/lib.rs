@@ -6,11 +6,11 @@
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
 //! - `board`, `edit`, `setup`: the game; `clock`: time; `searches`, `pings`: what is under way
-//! - `play`, `thinking`, `book`, `analysis`, `settings`, `scores`, `pointer`: one command after the
-//!   other; `error`: why one is refused
+//! - `play`, `thinking`, `book`, `analysis`, `settings`, `scores`, `pointer`: the commands, one by
+//!   one; `error`: why one is refused
 //! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
-//! Numbers of sections in this crate are those of the protocol's document.
+//! Section numbers in this crate are those of the protocol's specification.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -68,9 +68,8 @@ use settings::Settings;
 
 /// The CECP head.
 ///
-/// Owns the text, the game and the clocks; keeps nothing of the engine but which searches are
-/// unanswered. A head that has been told nothing is in the state after `new`: the engine plays
-/// Black and waits.
+/// Owns the text, the game and the clocks; of the engine it knows only which searches are
+/// unanswered. It starts in the state after `new`: the engine plays Black and waits.
 #[derive(Clone, Debug)]
 pub struct Cecp {
     mode: Mode,
@@ -81,7 +80,7 @@ pub struct Cecp {
     settings: Settings,
     searches: Searches,
     pings: Pings,
-    /// The positions of `bk` that are not answered yet, oldest first.
+    /// The positions of unanswered `bk` commands, oldest first.
     book_questions: VecDeque<Position>,
     judgement: Judgement,
     manners: Manners,
@@ -130,8 +129,8 @@ impl Default for Cecp {
 
 impl Frontend for Cecp {
     fn handle_line(&mut self, now: Instant, line: &str) {
-        // What is refused changes nothing, though a pause had to end for it or a turn to be given
-        // away before it was known to be wrong.
+        // A refused command changes nothing, even if a pause had to end, or the side to move had to
+        // change, before it proved wrong.
         let before = self.clone();
         let obeyed = match self.mode {
             Mode::Ended => Ok(()),
@@ -148,10 +147,11 @@ impl Frontend for Cecp {
     fn handle_event(&mut self, now: Instant, event: Event) {
         let ended = matches!(self.mode, Mode::Ended);
         match event {
-            // No move is wanted any more; what was asked before is answered.
+            // No move is wanted any more; only earlier questions are still answered.
             _ if ended && !matches!(event, Event::Pong(_) | Event::BookMoves(_)) => return,
             Event::Info(info) => self.hear_info(&info),
-            // Only `stat01` tells of the current move, when asked; CECP has no words for the rest.
+            // The current move is reported only in `stat01`, on request; CECP has nothing for the
+            // rest.
             Event::CurrentMove(_)
             | Event::Refutation(_)
             | Event::Status(_)
@@ -211,7 +211,7 @@ impl Cecp {
             }
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
-            // Whoever only wants to see the thinking may still want it paused.
+            // Showing or hiding the thinking does not end a pause.
             Input::Setting(setting @ Setting::Post(_)) => self.set(now, setting)?,
             Input::Analysis(status @ Analysis::Status) => self.serve_analysis(now, status)?,
             Input::Pointer(pointer) => self.point(pointer),
@@ -242,7 +242,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// `protover N`: from version 2 on the GUI wants to know what is understood.
+    /// `protover N`: from version 2 on the GUI wants the features.
     fn shake_hands(&mut self, version: u32) {
         self.settings.shake_hands(version);
         if version >= 2 {

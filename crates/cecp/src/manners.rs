@@ -1,5 +1,5 @@
-//! When to give a game up, and when to propose a draw. Both are options of this head alone:
-//! other protocols leave such things to the user.
+//! When to resign, and when to offer a draw. Both are options of this head alone: other protocols
+//! leave such things to the user.
 
 use orthrus_core::engine::options;
 use orthrus_core::position::Position;
@@ -7,47 +7,47 @@ use orthrus_core::types::Score;
 
 use crate::error::CommandError;
 
-/// A game is given up when so many searches running have found it hopeless.
+/// The engine resigns after this many consecutive searches have found the game hopeless.
 const HOPELESS_SEARCHES: u32 = 3;
-/// A draw is proposed when so many searches running have found the game level.
+/// A draw is offered after this many consecutive searches have found the game level.
 const LEVEL_SEARCHES: u32 = 8;
-/// Up to this score, in centipawns, the game is level: a draw that we propose may be taken, so it
-/// asks for more certainty than to accept one.
+/// Up to this score for either side, in centipawns, the game is level: an offer of ours may be
+/// accepted, so it needs more certainty than accepting one.
 const PROPOSED_LEVEL: i32 = 10;
-/// No draw is proposed before this move.
+/// No draw is offered before this move.
 const FIRST_OFFER: u16 = 50;
 /// Largest value of the option for resigning, in centipawns.
 const MAX_RESIGN_SCORE: i32 = 10_000;
 
 /// The name of the option that says when to resign.
 const RESIGN_SCORE: &str = "ResignScore";
-/// The name of the option that lets the engine propose draws. `XBoard` takes a line with both
-/// "offer" and "draw" for an offer, so the name has neither.
+/// The name of the option that lets the engine offer draws. `XBoard` takes a line with both "offer"
+/// and "draw" for an offer, so the name has neither.
 const PROPOSALS: &str = "ProposePeace";
 
-/// What the engine says of its game besides its move.
+/// What the engine declares about the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
-    /// It proposes a draw.
+    /// It offers a draw.
     OfferDraw,
     /// It resigns.
     Resign,
 }
 
-/// The options, and how long the game has been as it is.
+/// The options, and for how long the game has been hopeless or level.
 #[derive(Clone, Debug)]
 pub(crate) struct Manners {
-    /// The score, in centipawns for the opponent, that is hopeless; `None` never is.
+    /// The opponent's score, in centipawns, from which on the game is hopeless; `None` for never.
     resign_score: Option<i32>,
     proposes_draws: bool,
-    /// How many searches running have found the game hopeless.
+    /// How many consecutive searches have found the game hopeless.
     hopeless: u32,
-    /// How many searches running have found the game level.
+    /// How many consecutive searches have found the game level.
     level: u32,
 }
 
 impl Default for Manners {
-    /// Plays every game to its end, but proposes a draw where nothing happens any more.
+    /// Plays every game to its end, but offers a draw when nothing happens any more.
     fn default() -> Self {
         Self {
             resign_score: None,
@@ -88,13 +88,13 @@ impl Manners {
         }
     }
 
-    /// Another game, or another position: nothing has lasted.
+    /// Another game, or another position: both counts start again.
     pub(crate) fn forget(&mut self) {
         self.hopeless = 0;
         self.level = 0;
     }
 
-    /// Takes the score of a search for our move in `position`; says what is to be said.
+    /// Takes the score of a search for our move in `position`; returns what to declare.
     pub(crate) fn judge(&mut self, score: Score, position: &Position) -> Option<Gesture> {
         let hopeless = self
             .resign_score

@@ -37,11 +37,11 @@ pub(crate) struct Answer {
 ///   Paused:  from any mode by `pause`, back by `resume` or any command that cannot wait for it
 /// ```
 ///
-/// A search that a change of mode leaves behind is stopped, and what it still says is not heard:
-/// see [`crate::searches::Searches`].
+/// A search left over from an earlier mode is stopped, and what it still reports is ignored: see
+/// [`crate::searches::Searches`].
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// Moves are checked and made, nobody thinks.
+    /// Moves are checked and made; the engine does not think.
     Force,
     /// The engine plays a side, and it is not its turn.
     Waiting,
@@ -49,7 +49,7 @@ pub(crate) enum Mode {
     Thinking {
         /// As they were when it began.
         limits: Box<Limits>,
-        /// `?` has been said.
+        /// Set by `?`.
         hurry: bool,
     },
     /// The engine thinks on the opponent's time.
@@ -68,16 +68,16 @@ pub(crate) enum Mode {
         /// Where to return to: never `Thinking` or `Pondering`.
         before: Box<Self>,
     },
-    /// Everything stands still, the search where it was.
+    /// Everything is suspended, the search included.
     Paused {
         /// What was going on.
         before: Box<Self>,
-        /// Since when it has not been.
+        /// When the pause began.
         since: Instant,
         /// The answer of a search that ended before it could be paused.
         answer: Option<Answer>,
     },
-    /// `quit` was said.
+    /// `quit` has come.
     Ended,
 }
 

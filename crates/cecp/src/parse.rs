@@ -1,5 +1,5 @@
-//! A line of section 8 as typed input. What the words mean is decided elsewhere; here is only
-//! their form. Nothing in this module can fail on any text but with a [`CommandError`].
+//! A line of section 8 as typed input. This module knows only its form; what it means is decided
+//! elsewhere. Whatever the text, it fails only with a [`CommandError`].
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use crate::clock::Level;
 use crate::error::CommandError;
 use crate::scores;
 
-/// Longer times are cut to this, so that sums of times cannot overflow. python-chess counts nodes in
-/// seconds: `nps 1`, `st NODES`.
+/// Longer times are cut to this, so that sums of times cannot overflow. python-chess sends node
+/// limits as seconds: `nps 1`, `st NODES`.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000_000);
 
 /// One line from the GUI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input<'a> {
-    /// An empty line, or a command that Orthrus needs to know nothing of.
+    /// An empty line, or a command that Orthrus can ignore.
     Nothing,
     /// `protover N`; numbers too large to read are large versions.
     Protover(u32),
@@ -31,7 +31,7 @@ pub(crate) enum Input<'a> {
     Quit,
     /// What drives a game.
     Play(Play<'a>),
-    /// What tells of time.
+    /// Time controls and clocks.
     Time(Time),
     /// What changes the position.
     Board(BoardChange<'a>),
@@ -39,7 +39,7 @@ pub(crate) enum Input<'a> {
     Analysis(Analysis<'a>),
     /// What changes a setting.
     Setting(Setting<'a>),
-    /// What a user does to a man with the mouse.
+    /// What a user does to a piece with the mouse.
     Pointer(Pointer),
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Play<'a> {
     OtherSide,
     /// `usermove MOVE`
     UserMove(&'a str),
-    /// A word that is no command: a move, or nonsense.
+    /// A word that is not a command: a move, or nonsense.
     BareMove(&'a str),
     /// `?`
     MoveNow,
@@ -74,14 +74,14 @@ pub(crate) enum Play<'a> {
     PonderNow,
 }
 
-/// Commands that tell of time; units are gone.
+/// Commands about time, their units converted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Time {
     /// `level MPS BASE INC`
     Level(Level),
     /// `st SECONDS`
     PerMove(Duration),
-    /// The old `level 1 TIME`: so much time per move, and no other control.
+    /// The old `level 1 TIME`: this time per move, and no other control.
     OnlyPerMove(Duration),
     /// `sd DEPTH`
     Depth(u32),
@@ -162,7 +162,7 @@ pub(crate) enum Setting<'a> {
     },
 }
 
-/// Commands that tell what a user does with the mouse.
+/// Commands that report what a user does with the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pointer {
     /// `lift SQUARE`
@@ -206,7 +206,7 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "option" => Input::Setting(option(argument()?)),
         "setscore" => Input::Setting(Setting::Score(scores::parse(argument()?)?)),
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
-        // XBoard puts a comma behind it where Ctrl is held.
+        // XBoard appends a comma if Ctrl is held.
         "put" => Input::Pointer(Pointer::Put(square(argument()?.trim_end_matches(','))?)),
         "hover" => Input::Pointer(Pointer::Hover(square(argument()?)?)),
         "level" => Input::Time(level(argument()?)?),
@@ -222,11 +222,11 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
     })
 }
 
-/// Commands without arguments, or whose arguments say nothing to an engine.
+/// Commands without arguments, or whose arguments do not matter to an engine.
 fn parse_alone(word: &str) -> Option<Input<'_>> {
     Some(match word {
-        // `xboard` needs no answer: there is no prompt to switch off. The rest is told to engines
-        // that play differently for it.
+        // `xboard` needs no answer: there is no prompt to switch off. The rest is for engines that
+        // play differently because of it.
         "" | "xboard" | "random" | "name" | "rating" | "ics" | "computer" | "fritz" => {
             Input::Nothing
         }
@@ -292,7 +292,7 @@ fn square(text: &str) -> Result<Square, CommandError> {
     text.parse().map_err(|_| CommandError::Malformed)
 }
 
-/// `MPS BASE INC`, or the old `1 TIME` that stands for `st` (section 13).
+/// `MPS BASE INC`, or the old `1 TIME`, which means `st` (section 13).
 fn level(text: &str) -> Result<Time, CommandError> {
     let mut words = text.split_whitespace();
     let moves: u32 = number(words.next().ok_or(CommandError::MissingParameter)?)?;
@@ -323,8 +323,8 @@ fn minutes(text: &str) -> Result<Duration, CommandError> {
     Ok(duration(minutes * 60.0 + seconds))
 }
 
-/// The number that `text` begins with, and what follows it. A number below zero counts as zero:
-/// a flag has fallen.
+/// The number that `text` begins with, and what follows it. A number below zero counts as zero: the
+/// flag has fallen.
 fn leading_number(text: &str) -> Result<(f64, &str), CommandError> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let end = unsigned
@@ -349,7 +349,7 @@ fn centiseconds(text: &str) -> Result<Duration, CommandError> {
     seconds(text).map(|hundredfold| hundredfold / 100)
 }
 
-/// So many seconds, brought between none and [`LONGEST`].
+/// This many seconds, clamped to the range from 0 to [`LONGEST`].
 fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// A `ping` not yet answered.
 #[derive(Clone, Debug)]
 struct Ping {
-    /// What the engine was asked with.
+    /// The token sent to the engine.
     token: u64,
     /// The number as the GUI wrote it.
     text: String,

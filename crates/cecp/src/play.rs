@@ -24,14 +24,14 @@ impl Cecp {
             Play::Book => self.ask_for_book(),
             Play::PonderNow => self.ponder_now(now),
             Play::Pause => self.pause(now),
-            // Whatever stood still goes on by now.
+            // The pause has ended already.
             Play::Resume => {}
         }
         Ok(())
     }
 
-    /// `force`, and the end of a game, which XBoard may send without it. A result of somebody
-    /// else's game does not end analysis.
+    /// `force`, and `result`, which XBoard may send without `force`. The result of somebody else's
+    /// game does not end analysis.
     fn force(&mut self, now: Instant, play: Play<'_>) {
         if play == Play::Result && matches!(self.mode, Mode::Analysing) {
             return;
@@ -123,8 +123,8 @@ impl Cecp {
         }
     }
 
-    /// `draw`: answered at once if the last search says enough, else with our next move. In force
-    /// mode `go` may follow: python-chess sends them so.
+    /// `draw`: accepted at once if the last search says so, otherwise answered with our next move.
+    /// In force mode a `go` may follow, as python-chess sends it.
     fn consider_draw(&mut self) {
         let playing = matches!(self.mode, Mode::Waiting | Mode::Pondering { .. });
         if playing && self.judgement.welcomes_draw(self.us, self.board.position()) {
@@ -134,14 +134,14 @@ impl Cecp {
         }
     }
 
-    /// ChessBase's `ponder`: on the user's time, whatever `hard` or `easy` said.
+    /// ChessBase's `ponder`: thinks on the user's time, whatever `hard` or `easy` said.
     fn ponder_now(&mut self, now: Instant) {
         if matches!(self.mode, Mode::Waiting) {
             self.begin_pondering(now, self.judgement.expected);
         }
     }
 
-    /// `pause`: nobody thinks, and the clocks stand still.
+    /// `pause`: suspends thinking and the clocks.
     pub(crate) fn pause(&mut self, now: Instant) {
         if !matches!(self.mode, Mode::Paused { .. }) {
             self.commands.push_back(Command::Pause);
@@ -154,15 +154,15 @@ impl Cecp {
         }
     }
 
-    /// Ends a pause for a command that needs no engine where it is thinking about its move: no
-    /// move must come while the clocks stand still.
+    /// Ends a pause, unless the engine was thinking about its move: no move must come while the
+    /// clocks are stopped.
     pub(crate) fn resume_unless_thinking(&mut self, now: Instant) {
         if !matches!(self.mode.unpaused(), Mode::Thinking { .. }) {
             self.resume(now);
         }
     }
 
-    /// `resume`: what was going on goes on where it stopped, with the time it had.
+    /// `resume`: continues where the pause began, with the time that was left.
     pub(crate) fn resume(&mut self, now: Instant) {
         let (before, since, answer) = match std::mem::replace(&mut self.mode, Mode::Force) {
             Mode::Paused {

@@ -6,20 +6,20 @@ use orthrus_core::types::{File, Move, MoveKind, Rank, Square, SquareMap};
 
 use crate::parse::Pointer;
 
-/// What a pawn may become, the usual choice first.
+/// The promotion pieces, the usual choice first.
 const CHOICE: &str = "choice QRBN";
 
-/// Marks of squares, by the letters of `highlight`: capitals where the man may go.
+/// Marks of squares, by the letters of `highlight`: capitals where the piece may go.
 type Marks = SquareMap<Option<char>>;
 
-/// The man in the user's hand.
+/// The piece in the user's hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hand {
     from: Option<Square>,
 }
 
 impl Hand {
-    /// Answers what the user did. `any_castling` is set where the king is put on his rook.
+    /// Answers what the user did. `any_castling` is set if castling puts the king on its rook.
     pub(crate) fn answer(
         &mut self,
         pointer: Pointer,
@@ -49,7 +49,7 @@ impl Hand {
     }
 }
 
-/// Where the man on `from` may go: red to take, magenta to promote, yellow else.
+/// Where the piece on `from` may go: red for a capture, magenta for a promotion, otherwise yellow.
 fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
     let mut marks = Marks::default();
     for mv in position.legal_moves() {
@@ -69,7 +69,7 @@ fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
     marks
 }
 
-/// Where the user puts the man: in castling the king goes to his rook only in Chess960.
+/// Where the user puts the piece: castling puts the king on its rook only in Chess960.
 fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
     if !mv.is_castling() || any_castling {
         return mv.to();

@@ -1,4 +1,4 @@
-//! `setscore`: the user tells what the position on the board is worth (section 8).
+//! `setscore`: the user gives the position on the board a value (section 8).
 
 use std::time::Instant;
 
@@ -9,8 +9,8 @@ use orthrus_core::types::Score;
 use super::{Cecp, CommandError};
 use crate::parse::number;
 
-/// Reads `SCORE DEPTH`: centipawns as the side to move sees them, and plies. A score beyond those
-/// of positions, such as one of a mate, is the largest there is.
+/// Reads `SCORE DEPTH`: centipawns from the side to move's point of view, and plies. A score out of
+/// range, such as that of a mate, is clamped to the range of evaluations.
 pub(crate) fn parse(text: &str) -> Result<PositionValue, CommandError> {
     let mut words = text.split_whitespace();
     let mut word = || words.next().ok_or(CommandError::MissingParameter);
@@ -40,7 +40,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// Another game begins: positions are worth what the engine thinks again.
+    /// Another game begins: the values are forgotten.
     pub(crate) fn forget_scores(&mut self) {
         if std::mem::take(&mut self.scores_set) {
             self.commands

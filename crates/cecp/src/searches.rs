@@ -14,13 +14,13 @@ pub(crate) enum Purpose {
     Mode,
     /// The user, who asked for a hint.
     Hint,
-    /// Nobody any more: it was stopped, and what it still says is not heard.
+    /// Nobody any more: it was stopped, and what it still reports is ignored.
     Nobody,
 }
 
 /// The searches begun and not yet answered, oldest first.
 ///
-/// The engine answers every `Go` by exactly one best move, in order, so what it says belongs to
+/// The engine answers every `Go` by exactly one best move, in order, so what it reports belongs to
 /// the oldest. At most the newest serves anyone.
 #[derive(Clone, Debug)]
 pub(crate) struct Searches {
@@ -39,7 +39,7 @@ impl Default for Searches {
 }
 
 impl Searches {
-    /// Begins a search; whatever ran before serves nobody any more.
+    /// Begins a search; earlier ones serve nobody any more.
     pub(crate) fn begin(
         &mut self,
         purpose: Purpose,
@@ -56,7 +56,8 @@ impl Searches {
         stop.into_iter().chain(commands)
     }
 
-    /// Nobody wants the answer of any search any more. The command to stop the one that runs.
+    /// All searches serve nobody any more. Returns the command to stop the running one, if it was
+    /// wanted.
     pub(crate) fn drop_all(&mut self) -> Option<Command> {
         let wanted = self.is_wanted();
         self.unanswered
@@ -72,12 +73,12 @@ impl Searches {
             .is_some_and(|&purpose| purpose != Purpose::Nobody)
     }
 
-    /// Whom the search serves that speaks now.
+    /// Whom the oldest search serves.
     pub(crate) fn speaking(&self) -> Purpose {
         self.unanswered.front().copied().unwrap_or(Purpose::Nobody)
     }
 
-    /// The search that speaks now has answered; whom it served.
+    /// The oldest search has answered; returns whom it served.
     pub(crate) fn answered(&mut self) -> Purpose {
         self.unanswered.pop_front().unwrap_or(Purpose::Nobody)
     }

@@ -10,22 +10,22 @@ use crate::features::{self, TABLE_FORMAT, TABLE_OPTION};
 /// What the GUI has switched on.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// Version of the protocol; 1 if nobody said.
+    /// Version of the protocol; 1 without `protover`.
     pub(crate) protocol: u32,
-    /// `post`: lines of thinking are wanted.
+    /// `post`: thinking lines are wanted.
     pub(crate) post: bool,
     /// `hard`: the engine may think on the opponent's time.
     pub(crate) pondering: bool,
     /// The feature `debug` was accepted: comments are allowed.
     pub(crate) comments: bool,
-    /// What the GUI has said of the feature `analyze`.
+    /// Whether the GUI has accepted the feature `analyze`.
     pub(crate) analysis: Acceptance,
 }
 
-/// What has been said of a feature.
+/// Whether a feature is announced and accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Acceptance {
-    /// Nothing, neither by the engine nor by the GUI.
+    /// Neither announced nor answered.
     NotOffered,
     /// It was announced, and the GUI has not answered, or has rejected it.
     Offered,
@@ -63,8 +63,8 @@ impl Settings {
         }
     }
 
-    /// Whether `.` is answered. Those who use the answer accept `analyze`, or know no features;
-    /// python-chess, which does neither, sends `.` and complains of the answer.
+    /// Whether `.` is answered. Clients that use the answer accept `analyze`, or know no features;
+    /// python-chess, which does neither, sends `.` and complains about the answer.
     pub(crate) fn tells_status(&self) -> bool {
         self.analysis != Acceptance::Offered
     }
@@ -104,8 +104,8 @@ impl Cecp {
         Ok(())
     }
 
-    /// `hard` and `easy`. XBoard pauses pondering by `easy` and resumes it by `hard`, so it
-    /// begins again where a reply is expected.
+    /// `hard` and `easy`. XBoard pauses pondering with `easy` and resumes it with `hard`, so it
+    /// begins again if a reply is expected.
     fn set_pondering(&mut self, now: Instant, on: bool) {
         if self.settings.pondering != on {
             self.settings.pondering = on;
@@ -124,8 +124,8 @@ impl Cecp {
         }
     }
 
-    /// Analysis and pondering begin again under the new setting; a move in progress is finished
-    /// under the old one.
+    /// Analysis and pondering restart with the new setting; a search for a move is finished with
+    /// the old one.
     fn set_option(
         &mut self,
         now: Instant,

@@ -1,4 +1,4 @@
-//! The commands that change the position otherwise than by a move (sections 8 and 12).
+//! The commands other than moves that change the position (sections 8 and 12).
 
 use std::time::Instant;
 
@@ -79,8 +79,8 @@ impl Cecp {
         };
     }
 
-    /// A line while a position is edited. `ping` and `quit` are heard all the same, so that
-    /// nobody waits for ever if the final `.` never comes.
+    /// A line while a position is edited. `ping` and `quit` are still obeyed, so that nobody waits
+    /// for ever if the final `.` never comes.
     pub(crate) fn edit(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
         if let Ok(input @ (parse::Input::Ping(_) | parse::Input::Quit)) = parse::parse(line) {
             return self.obey(now, input);
@@ -121,7 +121,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// `remove`: the last move of either side. The engine goes on playing the same colour.
+    /// `remove`: takes back the last move of each side. The engine keeps its colour.
     fn remove(&mut self, now: Instant) -> Result<(), CommandError> {
         let thinking = matches!(self.mode, Mode::Thinking { .. });
         if thinking || self.board.turn().plies < 2 || self.board.is_refused() {
@@ -139,21 +139,21 @@ impl Cecp {
         self.board.undo();
     }
 
-    /// `white` and `black` set the side to move, have the engine play the other, and stop the clocks.
+    /// `white` and `black` set the side to move, give the engine the other, and stop the clocks.
     fn override_turn(&mut self, now: Instant, to_move: Color) {
         self.leave_game();
         self.clocks.stop(now);
         self.us = !to_move;
         self.board.override_turn(to_move);
         if matches!(self.mode, Mode::Analysing) {
-            // Where it cannot be that side's turn, it may be in the position of a coming `edit`.
+            // If it cannot be that side's turn now, it may be in the position of an `edit` to come.
             if self.board.settle_turn().is_ok() {
                 self.analyse(now);
             }
         }
     }
 
-    /// What was thought about is not on the board any more. Who played goes on waiting.
+    /// Stops the search of a position that is leaving the board; an engine that was playing waits.
     fn leave_game(&mut self) {
         self.stop_search();
         if matches!(self.mode, Mode::Thinking { .. } | Mode::Pondering { .. }) {

@@ -26,12 +26,12 @@ impl Cecp {
         self.commands.extend(commands);
     }
 
-    /// Stops what runs, and does not hear its answer.
+    /// Stops the running search and ignores its answer.
     pub(crate) fn drop_search(&mut self) {
         self.commands.extend(self.searches.drop_all());
     }
 
-    /// The mode is left: as [`Cecp::drop_search`], and what waited for the move waits no longer.
+    /// Leaves the mode: as [`Cecp::drop_search`], and pings no longer wait for the move.
     pub(crate) fn stop_search(&mut self) {
         self.drop_search();
         self.pings.release();
@@ -47,8 +47,8 @@ impl Cecp {
 
     /// It is the engine's turn: thinks, or says that the game is over.
     ///
-    /// A draw by rule is claimed, and the engine thinks all the same: a GUI that ends the game
-    /// stops it, and one that plays on (python-chess does, where nobody claims) gets its move.
+    /// A draw by rule is claimed, and the engine still thinks: a GUI that ends the game stops it,
+    /// and one that plays on (as python-chess does if nobody claims) gets its move.
     pub(crate) fn think(&mut self, now: Instant) {
         self.us = self.board.turn().side;
         self.clocks.associate(self.us, now);
@@ -90,8 +90,8 @@ impl Cecp {
     }
 
     /// Thinks on the opponent's time: about the position after `guess`, or without one about
-    /// theirs. There is no such time where it is our turn: after we have resigned, or in a
-    /// position just set up.
+    /// theirs. There is no such time if it is our turn: after we have resigned, or in a position
+    /// just set up.
     pub(crate) fn begin_pondering(&mut self, now: Instant, guess: Option<Move>) {
         let turn = self.board.turn();
         let mut game = self.board.game().clone();
@@ -153,7 +153,7 @@ impl Cecp {
     /// `hint`: what the engine expects of the user, or would play in their place.
     pub(crate) fn hint(&mut self, now: Instant) {
         match self.mode {
-            // Both think in the user's place.
+            // Both search the user's position.
             Mode::Analysing | Mode::Pondering { guess: None, .. } => {
                 let best = self.judgement.best.and_then(|mv| self.searches.legal(mv));
                 if let Some(mv) = best {
@@ -193,7 +193,7 @@ impl Cecp {
         self.say(format!("Hint: {text}"));
     }
 
-    /// A line of thinking.
+    /// Takes a report of the search, and sends it as a thinking line after `post`.
     pub(crate) fn hear_info(&mut self, info: &SearchInfo) {
         if self.searches.speaking() != Purpose::Mode {
             return;
@@ -220,7 +220,7 @@ impl Cecp {
         }
     }
 
-    /// What the search is busy with, as `.` has asked.
+    /// What the search is working on, asked for by `.`.
     pub(crate) fn hear_progress(&mut self, progress: Option<&Progress>) {
         let Some(progress) = progress else {
             if matches!(self.mode.unpaused(), Mode::Analysing) {
@@ -236,7 +236,7 @@ impl Cecp {
         self.say(format::status(progress, text.as_deref()));
     }
 
-    /// The answer of the search that speaks.
+    /// The answer of the oldest search.
     pub(crate) fn hear_best_move(&mut self, now: Instant, found: Answer) {
         if let Mode::Paused { answer, .. } = &mut self.mode
             && self.searches.speaking() == Purpose::Mode
@@ -262,7 +262,7 @@ impl Cecp {
                 self.pings.release();
             }
             (Purpose::Mode, Mode::Pondering { .. }) => self.mode = Mode::Waiting,
-            // An analysis that has seen all there is waits for the next command.
+            // An analysis that has ended on its own waits for the next command.
             (Purpose::Mode | Purpose::Nobody, _) => {}
         }
     }
@@ -292,7 +292,8 @@ impl Cecp {
         }
     }
 
-    /// What is said before the next move: an answer to the opponent's offer, or an own one.
+    /// What to declare before the next move: an answer to the opponent's offer, or a gesture of our
+    /// own.
     fn gesture(&mut self) -> Option<Gesture> {
         let offered = std::mem::take(&mut self.draw_offered);
         let position = self.board.position();
@@ -308,7 +309,7 @@ impl Cecp {
         }
     }
 
-    /// The game is over by rule: says so and waits for what the GUI makes of it.
+    /// The game is over by rule: says so and leaves the rest to the GUI.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
         self.say(format::result(outcome));

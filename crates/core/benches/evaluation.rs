@@ -1,6 +1,6 @@
-//! The speed of evaluating, in nanoseconds: for each size of network and each level of
-//! instructions that this processor has; and what it costs a search, in nodes per second beside a
-//! search that counts material, which takes next to no time.
+//! The speed of evaluating, in nanoseconds: for each size of network and each level of instructions
+//! that this processor has; and what it costs a search, in nodes per second compared with a search
+//! that counts material, which takes next to no time.
 //!
 //! - *forward*: a position whose hidden values are known
 //! - *move*: a move made, its position evaluated, the move taken back; the part beyond *forward*
@@ -29,7 +29,7 @@ const RUNS: usize = 15;
 /// Runs of each search.
 const SEARCH_RUNS: usize = 5;
 
-/// A position with its moves and where they lead.
+/// A position with its moves and the positions after them.
 struct Node {
     position: Position,
     children: Vec<(Move, Position)>,
@@ -53,7 +53,7 @@ fn main() {
 /// The searches of `orthrus bench` with the network of this build and with material values, in
 /// turn, the best run of each.
 fn print_searches() {
-    // Material alone makes too many positions equal for a tree like any other; noise parts them.
+    // With material alone too many positions are equal for a normal tree; noise separates them.
     let evaluations = [
         ("material", Evaluation::Material(Material::noisy(1, 30))),
         ("network", Evaluation::default()),
@@ -155,7 +155,7 @@ fn nodes() -> Vec<Node> {
     nodes
 }
 
-/// Speed does not depend on the weights: random ones do.
+/// Speed does not depend on the weights, so random ones do.
 fn random_network(hidden: usize) -> RawNetwork {
     let mut random = Random(2);
     let mut weights = |count| (0..count).map(|_| random.below(41) as i16 - 20).collect();

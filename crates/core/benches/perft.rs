@@ -1,5 +1,5 @@
-//! The speed of move generation, side by side: Orthrus, the cozy-chess crate, and Stockfish where
-//! it is installed. One thread, no hash, the last ply counted in bulk, the best of three runs.
+//! The speed of move generation, side by side: Orthrus, the cozy-chess crate, and Stockfish if it
+//! is installed. One thread, no hash, the last ply counted in bulk, the best of three runs.
 //!
 //! `cargo bench -p orthrus-core --bench perft`
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -38,7 +38,7 @@ fn main() {
             ("cozy-chess", Vec::new()),
             ("Stockfish", Vec::new()),
         ];
-        // In turn, so that all of them see the same weather.
+        // In turn, so that other load on the machine affects them alike.
         for _ in 0..RUNS {
             rows[0].1.extend(orthrus(fen, depth));
             rows[1].1.extend(cozy_chess(fen, depth));
@@ -110,8 +110,8 @@ fn cozy_chess(fen: &str, depth: u32) -> Option<Run> {
     Some(timed(|| count(&board, depth)))
 }
 
-/// Stockfish's own `go perft`, timed from the command to the count, once it is ready; `None` where
-/// it is not installed.
+/// Stockfish's own `go perft`, timed from the command to the count, once it is ready; `None` if it
+/// is not installed.
 fn stockfish(fen: &str, depth: u32) -> Option<Run> {
     let mut child = Command::new(find("stockfish")?)
         .stdin(Stdio::piped())
@@ -139,7 +139,7 @@ fn stockfish(fen: &str, depth: u32) -> Option<Run> {
     leaves.is_some().then_some(run)
 }
 
-/// A program on the search path or where Debian puts games.
+/// A program on the search path or in Debian's folder for games.
 fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)

@@ -39,7 +39,7 @@ const POSITIONS: &[&str] = &[
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
 ];
 
-/// What one position took.
+/// The result for one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionResult {
     /// The position.
@@ -48,26 +48,26 @@ pub struct PositionResult {
     pub nodes: u64,
 }
 
-/// What the whole benchmark took.
+/// The result of the benchmark.
 #[derive(Clone, Debug)]
 pub struct BenchResult {
-    /// Each position, in order; after a stop only those before it.
+    /// Each position, in order; after a stop, only those completed before it.
     pub positions: Vec<PositionResult>,
-    /// Nodes searched in all: the signature.
+    /// Total nodes: the signature.
     pub nodes: u64,
-    /// Time spent in all.
+    /// Total time.
     pub time: Duration,
 }
 
 impl BenchResult {
-    /// Whether all positions were searched, and not fewer because of a stop.
+    /// Whether all positions were searched, with no stop in between.
     pub fn is_complete(&self) -> bool {
         self.positions.len() == POSITIONS.len()
     }
 }
 
-/// Searches all positions to `depth` plies, or those that there is time for before a stop. Call it on
-/// a thread with [`STACK_SIZE`] of stack.
+/// Searches all positions to `depth` plies, or as many as it can before a stop. Call it on a thread
+/// with [`STACK_SIZE`] of stack.
 ///
 /// # Errors
 ///

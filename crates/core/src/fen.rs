@@ -1,6 +1,6 @@
 //! Forsyth-Edwards Notation (FEN): text to set-up and back, in its standard, Shredder and X-FEN
-//! forms. Says what is wrong with a text; whether a well-formed board can be played is the
-//! business of [`Position::from_setup`].
+//! forms. Says what is wrong with a text; whether a well-formed board can be played is decided by
+//! [`Position::from_setup`].
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Squar
 /// A field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FenField {
-    /// The men, rank by rank from the eighth.
+    /// The pieces, rank by rank from the eighth.
     #[error("piece placement")]
     Board,
     /// `w` or `b`.
@@ -41,7 +41,7 @@ pub enum FenError {
     /// There is text after the last field.
     #[error("text after the last field: {0}")]
     ExtraText(String),
-    /// The board has not eight ranks.
+    /// The board does not have eight ranks.
     #[error("{0} ranks, expected 8")]
     RankCount(usize),
     /// A rank does not describe eight squares.
@@ -61,7 +61,7 @@ pub enum FenError {
     /// A letter stands for no castling right.
     #[error("no castling right has the letter {0:?}")]
     CastlingLetter(char),
-    /// A letter names another rook for a right than one before it.
+    /// A letter names a right that an earlier one gave to another rook.
     #[error("the castling right {0:?} has another rook already")]
     CastlingRook(char),
     /// The en passant field is neither `-` nor a square.
@@ -83,7 +83,7 @@ pub enum FenError {
 /// How castling rights are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingLetters {
-    /// `KQkq`, with the file of the rook where that would mean another one (X-FEN).
+    /// `KQkq`, or the file of the rook where such a letter would mean another one (X-FEN).
     KingAndQueen,
     /// The file of each rook, `HAha` (Shredder-FEN).
     RookFiles,
@@ -167,8 +167,8 @@ fn parse_side(text: &str) -> Result<Color, FenError> {
     }
 }
 
-/// Rights whose rook or king is not there are passed over: they cannot be used anyway. A right may
-/// be named twice, but not for two rooks.
+/// Rights whose rook or king is missing are ignored: they cannot be used anyway. A right may be
+/// named twice, but not for two rooks.
 fn parse_castling(text: &str, setup: &Setup) -> Result<CastlingRights, FenError> {
     let mut castling = CastlingRights::NONE;
     if text == "-" {
@@ -219,7 +219,7 @@ fn parse_en_passant(text: &str) -> Result<Option<Square>, FenError> {
         .map_err(|_| FenError::EnPassant(text.to_owned()))
 }
 
-/// A number of any length; what is too large for the counter becomes its largest value.
+/// A number of any length; one that is too large for the counter becomes its maximum.
 fn parse_counter(field: FenField, text: &str) -> Result<u16, FenError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FenError::Counter {

@@ -1,5 +1,5 @@
-//! Opening files that users name. What only looks like a file, such as a pipe or a device, may
-//! have no end, or keep whoever opens it waiting for ever: it is refused.
+//! Opening files that users name. Pipes, devices and the like are refused: opening one may block
+//! for ever, and reading it may never end.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,13 +9,13 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is no file in the strict sense.
+/// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is a pipe, a device or the like.
 pub fn open(path: &Path) -> io::Result<File> {
     check(path)?;
     File::open(path)
 }
 
-/// Makes sure that what has this name, if anything has, is a file or a folder.
+/// Makes sure that this path, if it exists, is a file or a folder.
 ///
 /// # Errors
 ///

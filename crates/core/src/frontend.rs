@@ -1,4 +1,4 @@
-//! The port that every protocol implements.
+//! The trait that every protocol implements.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ pub trait Frontend {
     fn handle_line(&mut self, now: Instant, line: &str);
     /// Takes one event from the engine, which arrived at `now`.
     fn handle_event(&mut self, now: Instant, event: Event);
-    /// Takes the end of the user's stream.
+    /// Takes the end of the user's input.
     fn handle_eof(&mut self);
     /// Returns the next command for the engine.
     fn poll_command(&mut self) -> Option<Command>;

@@ -38,7 +38,7 @@ impl Game {
         &self.moves
     }
 
-    /// The position on the board, which knows the earlier ones for repetitions.
+    /// The current position, which knows the earlier ones for repetitions.
     pub fn position(&self) -> &Position {
         &self.position
     }

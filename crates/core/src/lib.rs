@@ -1,14 +1,14 @@
-//! Chess and thinking: the rules, the search, the evaluation, the time manager, and the engine
-//! that ties them together. Knows no protocol, prints nothing, never exits.
+//! The engine core: the rules, the search, the evaluation, the time manager, and the engine that
+//! ties them together. Knows no protocol, prints nothing, never exits.
 //!
 //! Reading order, from the bottom up; each module uses only those before it:
 //!
 //! - [`types`]: colours, squares, pieces, moves, scores
-//! - [`files`]: opening what users name
-//! - [`attacks`]: where pieces attack
+//! - [`files`]: opening files that users name
+//! - [`attacks`]: which squares pieces attack
 //! - [`position`]: the rules; [`fen`], [`notation`], [`game`], [`book`] and [`perft`] around them
-//! - [`tablebase`]: endgames that are solved
-//! - [`evaluation`]: what a position is worth without searching on
+//! - [`tablebase`]: Syzygy endgame tables
+//! - [`evaluation`]: the static evaluation
 //! - [`search`]: the search
 //! - [`mod@bench`]: the signature of the search
 //! - [`engine`]: commands, events, options; [`frontend`] is what a protocol implements

@@ -20,8 +20,8 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// The same count, split by the first move. It ends without those moves that are not counted yet
-/// when `stopped` says so, which is asked every moment.
+/// The same count, split by the first move. `stopped` is polled often; when it says so, the moves
+/// not yet counted are left out.
 pub fn divide(
     position: &mut Position,
     depth: u32,
@@ -45,7 +45,7 @@ fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> Op
     if stopped() {
         return None;
     }
-    // Not worth a question: microseconds.
+    // Too short to poll for a stop: microseconds.
     if depth <= 2 {
         return Some(perft(position, depth));
     }

@@ -1,4 +1,4 @@
-//! The engine's own book over its channels: when it is asked, and what it answers.
+//! The engine's own book over its channels: when it is used, and what it answers.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use std::fs;
@@ -18,7 +18,7 @@ use orthrus_core::types::Square;
 /// Longer than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A file that is gone when the test is over.
+/// A file that is deleted after the test.
 struct BookFile(PathBuf);
 
 impl BookFile {
@@ -29,8 +29,8 @@ impl BookFile {
         Self(path)
     }
 
-    /// Three moves of the start position, of which the last must not be played, one illegal one,
-    /// and the answer to the first.
+    /// Three moves of the start position, the last of which must not be played, an illegal one, and
+    /// an answer to the first.
     fn small(name: &str) -> Self {
         let start = Position::startpos();
         let mut after = start.clone();
@@ -95,7 +95,7 @@ impl Session {
         self.send(Command::SetGame(Box::new(game)));
     }
 
-    /// The next event that is no notice.
+    /// The next event that is not a notice.
     fn next(&mut self) -> Event {
         loop {
             match self.engine.events.recv_timeout(PATIENCE).unwrap() {
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// The answer to a search of one of these limits, and whether it came from the book.
+    /// The answer to a search with these limits, and whether it came from the book.
     fn go(&mut self, limits: Limits) -> (String, bool) {
         self.send(Command::Go(Box::new(limits)));
         self.answer()
@@ -151,7 +151,7 @@ fn searches_with_a_limit_are_answered_from_the_book() {
     for limits in [timed, one_ply(), Limits::nodes(100)] {
         assert_eq!(session.go(limits), ("e2e4".to_owned(), true));
     }
-    // A search for a mate, a position without an entry, and a book that is off.
+    // A search for a mate, a position without an entry, analysis, and a book that is off.
     let mate = Limits {
         mate: Some(1),
         ..one_ply()
@@ -217,7 +217,7 @@ fn only_moves_that_may_be_searched_are_played() {
         ..one_ply()
     };
     assert_eq!(session.go(only("d2d4")), ("d2d4".to_owned(), true));
-    // Not in the book, and in it without weight.
+    // Not in the book, and in it with weight 0.
     for text in ["h2h3", "a2a3"] {
         assert_eq!(session.go(only(text)), (text.to_owned(), false));
     }
@@ -251,7 +251,7 @@ fn weights_and_seed_decide() {
     let all: Vec<String> = (1..=200).map(|seed| chosen(&mut session, seed)).collect();
     let again: Vec<String> = (1..=200).map(|seed| chosen(&mut session, seed)).collect();
     assert_eq!(all, again);
-    // Three quarters of the weight; anything so far off has a chance below one in a million.
+    // Three quarters of the weight; the chance of missing this range is below one in a million.
     let heavy = all.iter().filter(|mv| *mv == "e2e4").count();
     assert!((115..=185).contains(&heavy), "{heavy} of 200");
     let anew: Vec<String> = (0..100).map(|_| chosen(&mut session, 0)).collect();
@@ -280,7 +280,7 @@ fn questions_are_answered_and_faults_told_once() {
     assert_eq!(told(&session, "with 5 entries"), 1);
     assert_eq!(told(&session, "not legal"), 1, "{:?}", session.notices);
 
-    // A file that is no book leaves the one in use; an empty name takes it away.
+    // A file that is not a book leaves the current one in use; an empty name removes it.
     let truncated = BookFile::new("truncated", &[0; 9]);
     for name in [
         "/no/such/book.bin".to_owned(),

@@ -1,4 +1,4 @@
-//! The search on known ground: mates, draws, determinism, limits.
+//! The search in known positions: mates, draws, determinism, limits.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use std::time::{Duration, Instant};
@@ -85,21 +85,21 @@ fn a_position_without_moves_has_a_score_and_no_move() {
 
 #[test]
 fn takes_a_perpetual_check_when_behind() {
-    // White is lost but for checks on e8 and h5.
+    // White is lost except for perpetual check on e8 and h5.
     let result = search("6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1", &Limits::depth(8));
     assert_eq!(result.score, Score::DRAW, "{result:?}");
 }
 
 #[test]
 fn mates_before_the_fifty_move_rule_counts() {
-    // The hundredth ply gives mate: mate goes before the draw.
+    // The hundredth ply gives mate, which takes precedence over the draw.
     let fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 100";
     assert_eq!(best(fen, &Limits::depth(4)).as_deref(), Some("a1a8"));
     assert_eq!(search(fen, &Limits::depth(4)).score, Score::mate_in(1));
-    // So it does beyond the horizon, in quiescence.
+    // So it does in quiescence.
     let before = "7k/8/6K1/8/8/8/8/R7 b - - 98 100";
     assert_eq!(search(before, &Limits::depth(1)).score, Score::mated_in(2));
-    // One ply later no mate is near: it is a draw whatever is played.
+    // Without a mate on that ply it is a draw, whatever is played.
     let drawn = search("8/7k/8/6K1/8/8/8/R7 w - - 99 100", &Limits::depth(4));
     assert_eq!(drawn.score, Score::DRAW);
 }
@@ -164,7 +164,7 @@ fn several_lines_come_in_order_and_differ() {
             }
         })
     });
-    // A search that lasts tells of bounds as well.
+    // A search that lasts reports bounds as well.
     let last = lines.iter().filter(|info| info.depth == 6);
     let last: Vec<_> = last.filter(|info| info.bound == Bound::Exact).collect();
     assert_eq!(last.len(), 20);

@@ -1,5 +1,5 @@
-//! What has gone wrong in searches of other engines: explosions, depths without end, and draws
-//! that depend on the moves played before.
+//! What has gone wrong in other engines: search explosions, iterations without end, and draws that
+//! depend on the moves played before.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use orthrus_core::evaluation::Evaluation;
@@ -9,7 +9,7 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{Limits, Report, SearchResult, Searcher, on_search_stack};
 use orthrus_core::types::{MAX_PLY, Score};
 
-/// What an explosion exceeds and a search that gets on does not come near.
+/// Nodes that an explosion exceeds and a normal search does not come near.
 const BUDGET: u64 = 5_000_000;
 
 fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -21,7 +21,7 @@ fn search(position: &Position, limits: &Limits, lines: usize) -> SearchResult {
     deep(|| searcher.search_with(position, limits, lines, &mut |_| {}))
 }
 
-/// A position with a past.
+/// A position with the moves that led to it.
 fn after(start: &str, moves: &str) -> Position {
     let mut position = fen::parse(start).unwrap();
     for text in moves.split_whitespace() {
@@ -31,7 +31,7 @@ fn after(start: &str, moves: &str) -> Position {
     position
 }
 
-/// Searches to `depth` and fails if that takes more nodes than there are in the budget.
+/// Searches to `depth` and fails if that takes more nodes than the budget.
 fn assert_reaches(depth: u32, lines: usize, start: &str) {
     let mut limits = Limits::depth(depth);
     limits.nodes = Some(BUDGET);
@@ -39,7 +39,7 @@ fn assert_reaches(depth: u32, lines: usize, start: &str) {
     assert_eq!(result.depth, depth, "{start}: {} nodes", result.nodes);
 }
 
-/// Positions in which other engines extended without end, or went on at one depth for hours.
+/// Positions in which other engines extended without end, or stayed at one depth for hours.
 #[test]
 fn a_search_gets_on() {
     for (depth, start) in [
@@ -47,11 +47,11 @@ fn a_search_gets_on() {
         (20, "1r4k1/p2r1p1p/P2bp1p1/R7/8/3RB1PP/5P2/6K1 w - - 0 30"),
         // Stockfish issue 6975.
         (20, "6k1/8/2R3P1/1PK5/6P1/8/8/1r6 w - - 0 1"),
-        // Stockfish issue 5926: with few moves.
+        // Stockfish issue 5926: few moves.
         (40, "8/8/8/1B6/6p1/8/3K1Ppp/3N2kr w - - 0 1"),
-        // Stockfish issue 544: more queens than anybody plans for.
+        // Stockfish issue 544: more queens than anybody expects.
         (20, "7k/QQQQR3/2B5/4KN1Q/3QQ3/8/8/4R3 b - - 0 1"),
-        // Hobbes issue 314: a stack that overflowed.
+        // Hobbes issue 314: a stack overflow.
         (16, "8/6p1/KP3bRp/4p2P/4P3/5k2/8/8 b - - 0 70"),
         // Stockfish issue 3911.
         (
@@ -70,7 +70,7 @@ fn a_search_gets_on() {
     }
 }
 
-/// The same with all moves shown: Stockfish issue 7156.
+/// The same with all moves as lines: Stockfish issue 7156.
 #[test]
 fn a_search_for_every_line_gets_on() {
     for (depth, start) in [
@@ -92,16 +92,16 @@ fn a_search_for_every_line_gets_on() {
     }
 }
 
-/// The deepest search there is ends, and stays on the stack and in its tables of plies.
+/// The deepest possible search ends, and overflows neither the stack nor its tables of plies.
 #[test]
 fn a_search_ends_at_the_last_ply() {
-    // Where no line has a choice, all nodes are deep ones.
+    // If no line has a choice, all nodes are deep ones.
     for (start, is_reached) in [
         // Everything is a draw, or a mate, or a single move.
         ("8/8/3k4/8/8/3K4/8/8 w - - 0 1", true),
         ("7k/8/5K2/6R1/8/8/8/8 w - - 0 1", false),
         ("7k/8/8/8/8/8/4q3/7K w - - 0 1", false),
-        // A fortress, and checks without end.
+        // A fortress, and perpetual check.
         ("8/8/1p1p1p2/1PpPkPp1/2P3P1/4K3/8/8 w - - 0 1", false),
         ("6k1/5pp1/8/7Q/8/8/1q4r1/7K w - - 0 1", false),
     ] {
@@ -122,26 +122,26 @@ const ROUND: &str = "b1b2 h8g8 b2b1 g8h8 ";
 
 #[test]
 fn the_moves_of_the_game_count_for_a_repetition() {
-    // The king goes back to where all has been twice.
+    // The king returns to a position that has occurred twice.
     let drawn = after(QUEEN, &format!("{ROUND}b1b2 h8g8 b2b1"));
     let result = search(&drawn, &Limits::depth(6), 1);
     assert_eq!(result.score, Score::DRAW);
     assert_eq!(result.best, Some(parse_coordinate(&drawn, "g8h8").unwrap()));
-    // Once is not enough: a position that was there before the search is no draw yet.
+    // Once is not enough: the first repetition of a position from before the search is no draw.
     let lost = after(QUEEN, "b1b2 h8g8 b2b1");
     let result = search(&lost, &Limits::depth(6), 1);
     assert!(result.score < -Score::centipawns(500), "{result:?}");
-    // Without its past the same position is lost, too.
+    // Without its history the same position is lost, too.
     let forgotten = fen::parse(&fen::write(&drawn, fen::CastlingLetters::KingAndQueen)).unwrap();
     let result = search(&forgotten, &Limits::depth(6), 1);
     assert!(result.score < -Score::centipawns(500), "{result:?}");
 }
 
-/// Rights that have gone make another position, but only rights that were worth something.
+/// Lost rights make another position, but only if they were worth something.
 #[test]
 fn a_position_with_other_rights_is_no_repetition() {
     const TAKEN: &str = "4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1";
-    // Taking in passing would uncover the king.
+    // Capturing en passant would expose the king.
     const PINNED: &str = "1k6/8/8/8/1p6/8/P7/1R2K3 w - - 0 1";
     const ROOK: &str = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";
     let moved = "a8b8 e1d1 b8a8 d1e1";
@@ -169,7 +169,7 @@ fn a_winner_does_not_repeat() {
     assert_eq!(result.score, Score::DRAW);
 }
 
-/// What fastchess complains about: lines that go on after the game has ended by its past.
+/// What fastchess complains about: lines that go on after a repetition or the fifty-move rule.
 #[test]
 fn lines_end_where_the_past_ends_the_game() {
     for position in [
@@ -198,8 +198,8 @@ fn lines_end_where_the_past_ends_the_game() {
     }
 }
 
-/// A count of a hundred halfmoves and more, as in a game that nobody claimed: there is a move to
-/// play, and a capture still wins.
+/// A halfmove clock of a hundred and more, as in a game where nobody claimed the draw: there is a
+/// move to play, and a capture still wins.
 #[test]
 fn a_game_may_go_on_after_fifty_moves() {
     for clock in [99, 100, 101, 150, 255] {

@@ -34,16 +34,16 @@ By hand:
   orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
   orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
   orthrus epd wac.epd            how many positions of a test suite are solved
-  orthrus book make a.pgn b.bin  an opening book from games; `book show b.bin` looks into it
-  orthrus --log-file game.log    keep a transcript: the best attachment of a bug report
+  orthrus book make a.pgn b.bin  an opening book from games; `book show b.bin` shows what is in it
+  orthrus --log-file game.log    keep a transcript: the best attachment to a bug report
 
 Environment:
   ORTHRUS_LOG=debug              log to standard error (error, warn, info, debug, trace)
-  ORTHRUS_CPU=scalar             compute with lower instructions (scalar, avx2, avx512, neon)";
+  ORTHRUS_CPU=scalar             compute with a lower instruction set (scalar, avx2, avx512, neon)";
 
 const ANALYSE_EXAMPLES: &str = "\
 Scores are from White's side, in pawns; #3 is mate in three, #-3 a mate by Black.
-Without a limit the analysis goes on until Ctrl-C, which leaves the result so far.
+Without a limit the analysis goes on until Ctrl-C, which gives the result so far.
 
 Examples:
   orthrus analyse --moves e4 c5 Nf3 --multipv 3
@@ -62,8 +62,8 @@ Examples:
   orthrus annotate games.pgn --depth 12 --json | jq .white.accuracy";
 
 const EPD_EXAMPLES: &str = "\
-A position is solved if the move found is one of bm and none of am; where dm says a mate in N, if a
-mate in at most N is proven. Points are those of the Strategic Test Suite (c0 \"f5=10, Be5+=2\").
+A position is solved if the move found is one of bm and none of am; with dm N, if a mate in at most
+N moves is proven. Points are those of the Strategic Test Suite (c0 \"f5=10, Be5+=2\").
 Scores are from the side to move. Without a limit each position is given one second. Ctrl-C ends
 with the totals so far.
 
@@ -107,9 +107,9 @@ pub(crate) enum Protocol {
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tool {
-    /// Say these lines of UCI, each after the answer to the one before, and quit
+    /// Send these lines of UCI, each after the answer to the one before, and quit
     Uci {
-        /// A line each: "position startpos" "go depth 10"
+        /// One line each: "position startpos" "go depth 10"
         #[arg(required = true)]
         lines: Vec<String>,
     },
@@ -118,7 +118,7 @@ pub(crate) enum Tool {
         #[arg(value_parser = depths(bench::DEPTHS), help = bench_help())]
         depth: Option<u32>,
     },
-    /// Count the sequences of legal moves of a length
+    /// Count the sequences of legal moves of a given length
     Perft {
         #[arg(value_parser = depths(perft::DEPTHS), help = perft_help())]
         depth: u32,
@@ -138,7 +138,7 @@ pub(crate) enum Tool {
     /// Solve the positions of test suites (EPD: bm, am, dm, and points in c0)
     #[command(after_help = EPD_EXAMPLES)]
     Epd(EpdArgs),
-    /// Make opening books (Polyglot format) from games, and look into them
+    /// Make opening books (Polyglot format) from games, and show what is in them
     #[command(subcommand, after_help = BOOK_EXAMPLES)]
     Book(BookTool),
     /// Print random balanced openings for `OpenBench`: genfens N seed S book FILE|None
@@ -152,17 +152,17 @@ pub(crate) enum Tool {
     Experience(ExperienceTool),
     /// List the options that chess programs can set, as a table in Markdown
     Options,
-    /// Print a file that `make install` leaves: the manual page, completions for a shell, or that of
-    /// XBoard's list of engines
+    /// Print a file that `make install` installs: the manual page, completions for a shell, or the
+    /// entry in XBoard's list of engines
     Companion {
-        /// Which
+        /// Which file
         file: Companion,
     },
 }
 
 impl Args {
-    /// The command line as given, but for a first argument of several words, which a test framework
-    /// means as a command: `orthrus "genfens 5 seed 1 book None" quit`.
+    /// The command line as given, but with a first argument of several words split, which a test
+    /// framework means as a command: `orthrus "genfens 5 seed 1 book None" quit`.
     pub(crate) fn from_command_line() -> Self {
         let mut arguments: Vec<OsString> = env::args_os().collect();
         let genfens = arguments
@@ -190,24 +190,24 @@ pub(crate) enum ExperienceTool {
         /// The file
         #[arg(long, default_value = DEFAULT_FILE)]
         file: PathBuf,
-        /// What is known of this position instead of the initial one
+        /// The position, instead of the initial one
         #[arg(long, value_parser = parse_fen)]
         fen: Option<Box<Position>>,
-        /// One line of JSON
+        /// Write one line of JSON
         #[arg(long)]
         json: bool,
     },
-    /// Add what other files hold to a file, which is made if there is none
+    /// Add what other files hold to a file, which is created if missing
     Merge {
-        /// The file that is added to
+        /// The file to add to
         into: PathBuf,
-        /// The files that are read
+        /// The files to read
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
 }
 
-/// A depth within these.
+/// A depth in this range.
 fn depths(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(i64::from(*range.start())..=i64::from(*range.end()))
 }

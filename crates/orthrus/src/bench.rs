@@ -1,4 +1,4 @@
-//! The benchmark, as told to a person or to OpenBench.
+//! The benchmark, as shown to a person or to OpenBench.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::console::STOPPED;
 
-/// Depths in plies: the greatest is far beyond anybody's patience.
+/// Depths in plies: the largest is far beyond anybody's patience.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 1..=60;
 
 /// Why there is no benchmark.

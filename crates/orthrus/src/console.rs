@@ -36,15 +36,15 @@ Words of UCI, of which these are enough to analyse:
 
 Every other word of UCI works too; after `xboard`, those of CECP instead.";
 
-/// What stands in place of the result of work that was not done to its end.
+/// Shown in place of the result of work that was stopped early.
 pub(crate) const STOPPED: &str = "stopped before the end";
 
 /// A request that belongs to no protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Say what can be asked.
+    /// List what can be asked.
     Help,
-    /// Say how the program was made.
+    /// Say how the program was built.
     Compiler,
     /// Show the board.
     Show,
@@ -52,14 +52,14 @@ pub(crate) enum Request {
     Evaluate,
     /// Count move paths of this length in plies.
     Perft(u32),
-    /// Run the benchmark to this depth in plies, or to its own.
+    /// Run the benchmark to this depth in plies, or to its default.
     Bench(Option<u32>),
 }
 
-/// Why a request is not followed.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum RequestError {
-    /// What follows the word is none of the depths it takes.
+    /// What follows the word is not a depth that it takes.
     #[error("{word} takes a depth from {} to {}", range.start(), range.end())]
     Depth {
         /// What was asked for.
@@ -74,7 +74,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// What is asked for would not end.
+    /// The depth is missing or out of range.
     pub(crate) fn parse(line: &str) -> Option<Result<Self, RequestError>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         Some(match *words.as_slice() {
@@ -86,7 +86,7 @@ impl Request {
             ["perft", depth] | ["go", "perft", depth] => {
                 parse_depth("perft", depth, perft::DEPTHS).map(Self::Perft)
             }
-            // A search for a move would have no end.
+            // Taken as `go`, it would search without end.
             ["perft"] | ["go", "perft", ..] => {
                 parse_depth("perft", "", perft::DEPTHS).map(Self::Perft)
             }
@@ -99,7 +99,7 @@ impl Request {
     }
 }
 
-/// A request, and what it is about.
+/// A request, and the position it is about.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) request: Request,
@@ -136,7 +136,7 @@ fn parse_depth(
     depth.ok_or(RequestError::Depth { word, range })
 }
 
-/// What a person is told who has started the engine in a terminal.
+/// The greeting for a person who has started the engine in a terminal.
 pub(crate) fn greeting() -> String {
     format!(
         "Orthrus {VERSION}, a chess engine for UCI and CECP (XBoard) programs. \
@@ -144,7 +144,7 @@ pub(crate) fn greeting() -> String {
     )
 }
 
-/// What a report of a fault should name.
+/// What a bug report should name.
 fn compiler(level: CpuLevel, evaluation: &Evaluation) -> Vec<String> {
     let network = match evaluation {
         Evaluation::Network(network) => network.describe(),
@@ -162,7 +162,7 @@ fn compiler(level: CpuLevel, evaluation: &Evaluation) -> Vec<String> {
     ]
 }
 
-/// The board with White below.
+/// The board with White at the bottom.
 pub(crate) fn board(position: &Position) -> Vec<String> {
     const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
     let mut lines = vec![BORDER.to_owned()];

@@ -10,7 +10,7 @@ use std::time::Instant;
 use orthrus_core::files;
 use thiserror::Error;
 
-/// Why nothing is kept, or nothing more.
+/// Why lines are not kept, or no longer.
 #[derive(Debug, Error)]
 #[error("cannot log to {}: {kind:?}; nothing is kept from now on", path.display())]
 pub(crate) struct LogFileError {
@@ -35,7 +35,7 @@ impl DebugLog {
         }
     }
 
-    /// Goes on at the end of this file, and closes the one before; an empty name only closes.
+    /// Appends to this file from now on, and closes the one before; an empty name only closes.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl DebugLog {
             return Ok(());
         }
         let path = PathBuf::from(name);
-        // Whoever opens a pipe waits for its reader.
+        // Opening a pipe would wait for its reader.
         let opened = files::check(&path)
             .and_then(|()| OpenOptions::new().create(true).append(true).open(&path));
         match opened {

@@ -63,7 +63,7 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
         !matches!(self.head, Some((Protocol::Cecp, _)))
     }
 
-    /// Passes on what a person asks; says whether the line was meant for that.
+    /// Passes on a person's request; returns whether the line was one.
     fn handle_request(&mut self, line: &str) -> bool {
         match Request::parse(line) {
             None => return false,
@@ -101,12 +101,12 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
 fn recognise(line: &str) -> Option<Protocol> {
     let mut words = line.split_whitespace();
     match words.next()? {
-        // A program begins with `uci`; a person may come to the point at once.
+        // A program begins with `uci`; a person may skip that.
         "uci" | "debug" | "isready" | "setoption" | "register" | "ucinewgame" | "position"
         | "go" | "stop" | "ponderhit" => Some(Protocol::Uci),
         "flip" | "book" if words.next().is_none() => Some(Protocol::Uci),
-        // A program begins with `xboard`, then `protover` if it knows version 2 of the protocol;
-        // one that was left out costs nothing to understand.
+        // A program begins with `xboard`, then `protover` if it knows version 2 of the protocol; a
+        // missing one does no harm.
         "xboard" | "protover" | "new" | "force" | "level" | "setboard" | "usermove" | "post"
         | "analyze" => Some(Protocol::Cecp),
         // Unknown words before it are to be ignored ("joho debug on").
@@ -117,11 +117,11 @@ fn recognise(line: &str) -> Option<Protocol> {
 impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
     fn handle_line(&mut self, now: Instant, line: &str) {
         let line = match line.trim() {
-            // What else ends a program in a terminal.
+            // Another word that ends programs in a terminal.
             "exit" if self.is_for_people() => "quit",
             _ => line,
         };
-        // A head knows of its own searches only.
+        // A head knows only its own searches.
         if self.unanswered > 0 && line.trim() == "stop" {
             self.commands.push_back(Command::Stop);
         }
@@ -225,7 +225,7 @@ mod tests {
         })
     }
 
-    /// What is said to these lines, with an engine that does errands at once.
+    /// What is answered to these lines, with an engine that does errands at once.
     fn answers(frontend: &mut dyn Frontend, input: &[&str]) -> Vec<String> {
         for line in input {
             frontend.handle_line(Instant::now(), line);

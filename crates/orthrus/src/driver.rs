@@ -1,6 +1,6 @@
-//! The way of a line: from standard input to a front end, from there to the engine, and back.
-//! Knows nothing of chess, and of the world only a reader, a writer and channels, so that a test
-//! can stand in for all of them.
+//! Takes lines from standard input to a front end, its commands to the engine, and the answers
+//! back. Knows nothing of chess, and of the world only a reader, a writer and channels, so that a
+//! test can replace all of them.
 
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
@@ -13,8 +13,8 @@ use orthrus_core::frontend::Frontend;
 use crate::debug_log::{DebugLog, LogFileError};
 use crate::logging::TRANSCRIPT;
 
-/// Bytes of a line beyond which it is thrown away: a game of twenty thousand moves has a tenth of
-/// this.
+/// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
+/// tenth of this.
 const MAX_LINE: usize = 1 << 24;
 
 /// What comes from the user.
@@ -33,8 +33,8 @@ pub(crate) enum Input {
 
 /// Reads lines until the end of the stream, stamps them and sends them, with [`Input::Eof`] last.
 ///
-/// Nothing that can be read is an error: a line is UTF-8 or else Latin-1, line ends may be those
-/// of any system, the last line may lack one. A failure of the stream is its end.
+/// Nothing that can be read is an error: a line is UTF-8 or else Latin-1, line ends may be those of
+/// any system, the last line may lack one. A failure of the stream counts as its end.
 pub(crate) fn read_input(mut stream: impl BufRead, inputs: &Sender<Input>) {
     let mut line = Vec::new();
     // What ended the line before.
@@ -64,12 +64,12 @@ pub(crate) fn read_input(mut stream: impl BufRead, inputs: &Sender<Input>) {
             break;
         }
     }
-    // If nobody listens any more, nobody needs to hear of the end either.
+    // If nobody listens any more, nobody needs to know of the end either.
     let _ = inputs.send(Input::Eof);
 }
 
 /// Reads what comes before the next line feed or carriage return, and returns which of them it was;
-/// `None` at the end of the stream. Of what is longer than [`MAX_LINE`] not all is kept.
+/// `None` at the end of the stream. A line longer than [`MAX_LINE`] is not kept completely.
 fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u8>> {
     loop {
         let buffer = match stream.fill_buf() {
@@ -93,8 +93,8 @@ fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option
     }
 }
 
-/// The text of a line. One that is no UTF-8 is Latin-1: cutechess writes that, and names files in
-/// it. A NUL that is quoted in an answer would end the line for a user written in C.
+/// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
+/// it. A NUL that is quoted in an answer would end the line for a client written in C.
 fn decode(line: &[u8]) -> String {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     let text = match str::from_utf8(line) {
@@ -104,13 +104,13 @@ fn decode(line: &[u8]) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
-/// Runs `frontend` until the engine has hung up. The only writer of `output`: whole lines, flushed
-/// whenever there is nothing more to say.
+/// Runs `frontend` until the engine has hung up. The only writer of `output`: complete lines,
+/// flushed whenever there is nothing more to say.
 ///
 /// # Errors
 ///
-/// The output cannot be written to: there is nobody left to speak to. The engine has then been
-/// told to quit.
+/// The output cannot be written to: nobody is left to read it. The engine has then been told to
+/// quit.
 pub(crate) fn drive(
     frontend: &mut dyn Frontend,
     mut input: Receiver<Input>,

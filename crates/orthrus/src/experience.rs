@@ -1,4 +1,4 @@
-//! What games have taught, as told to a person or to a program.
+//! What games have taught, as shown to a person or to a program.
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,7 +27,7 @@ pub(crate) enum ExperienceToolError {
     /// A file holds something else, or another process has it.
     #[error("{0}")]
     Other(ExperienceError),
-    /// The file that is added to is among those that are read.
+    /// The file to add to is among those to read.
     #[error("{} would be added to itself", .0.display())]
     Itself(PathBuf),
 }
@@ -70,7 +70,7 @@ struct KnownMove {
     depth: u8,
 }
 
-/// Does what is asked; gives the lines to print.
+/// Does what is asked; returns the lines to print.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, ExperienceT
     Ok(records)
 }
 
-/// The newest record of each move, oldest first: what the records before it said does not hold any more.
+/// The newest record of each move, oldest first: earlier records of it no longer hold.
 fn newest(records: &[Record]) -> Vec<Record> {
     let mut seen = HashSet::new();
     let newest = records.iter().rev();
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(json[1]["score"], serde_json::json!({ "mate": -2 }));
     }
 
-    /// A folder that is gone when the test is.
+    /// A folder that is removed after the test.
     struct Folder(PathBuf);
 
     impl Folder {

@@ -13,19 +13,19 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
 use thiserror::Error;
 
-// Other programs' data begin with these: they are drawn like those of our own self-play
-// (`orthrus-trainer`, `selfplay::opening`), but looked at more closely, since whoever plays on may be
+// Other programs' data begin with these openings. They are drawn like those of our own self-play
+// (`orthrus-trainer`, `selfplay::opening`), but checked more closely, since the players may be
 // stronger than a few hundred nodes.
 
-/// Plies drawn by lot from the start position: at least this many, or one more.
+/// Random plies from the start position: this many or one more.
 const PLIES: usize = 8;
-/// The same from a position of a book, which is no beginning any more.
+/// The same from a position of a book, which is past the first moves.
 const PLIES_FROM_BOOK: usize = 4;
-/// Nodes of the search that looks whether a position is balanced.
+/// Nodes of the search that checks whether a position is balanced.
 const VERIFICATION_NODES: u64 = 10_000;
-/// A position is balanced if neither side is ahead by more centipawns.
+/// A position is balanced if neither side is ahead by more than this, in centipawns.
 const MAX_SCORE: i32 = 300;
-/// So many draws in a row may fail before it is clear that the next ones will too.
+/// After this many failed attempts in a row the next ones are taken to fail too.
 const MAX_ATTEMPTS: usize = 1_000;
 /// Hash table of that search in MiB.
 const HASH: usize = 16;
@@ -56,7 +56,7 @@ pub(crate) enum GenfensError {
     /// The book has no position in it that a game can begin from.
     #[error("no position to begin from in the book {0}")]
     EmptyBook(String),
-    /// Wherever the moves drawn by lot lead, the game is over or lopsided.
+    /// Wherever the random moves lead, the game is over or lopsided.
     #[error("{MAX_ATTEMPTS} openings from {0} are finished or lopsided, one like the other")]
     Hopeless(String),
     /// No memory for the hash table.
@@ -65,7 +65,7 @@ pub(crate) enum GenfensError {
     /// The search thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
-    /// Nobody listens any more.
+    /// Standard output cannot be written to.
     #[error("standard output failed: {0}")]
     Output(#[from] io::Error),
 }
@@ -75,7 +75,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// If a word is missing or a number is none.
+    /// If a word is missing or a number is malformed.
     pub(crate) fn parse(words: &[String]) -> Result<Self, GenfensError> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let refusal = || GenfensError::Syntax(words.join(" "));
@@ -138,7 +138,7 @@ impl Request {
         Ok(())
     }
 
-    /// Draws openings until one is balanced.
+    /// Draws random openings until one is balanced.
     fn draw(
         &self,
         starts: &[Position],
@@ -166,7 +166,7 @@ impl Request {
     }
 }
 
-/// The position of a line of a book: the first four fields of an EPD or a whole FEN.
+/// The position of a line of a book: the first four fields of an EPD or a complete FEN.
 fn position_of(line: &str) -> Option<Position> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     fen::parse(line)
@@ -174,7 +174,7 @@ fn position_of(line: &str) -> Option<Position> {
         .ok()
 }
 
-/// The position after so many moves drawn by lot, or one more; `None` if the game is over then.
+/// The position after this many random moves, or one more; `None` if the game is over then.
 fn wander(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..random.usize(plies..=plies + 1) {

@@ -10,15 +10,15 @@ use std::time::Instant;
 use env_logger::{Builder, Env, Target};
 use log::LevelFilter;
 
-/// The environment variable with the level, or the levels by module, of what is logged.
+/// The environment variable that sets the log level, or levels by module.
 const LEVEL_VARIABLE: &str = "ORTHRUS_LOG";
 
-/// What the records are called that make the transcript.
+/// The target of the records that make the transcript.
 pub(crate) const TRANSCRIPT: &str = "transcript";
 
 /// Starts logging: to `file` if there is one, where the level is `debug` unless the environment
-/// says otherwise, else to standard error, where nothing is logged unless the environment asks.
-/// The file has the transcript in any case: that is what it is asked for.
+/// says otherwise, else to standard error, where nothing is logged unless the environment asks. The
+/// file has the transcript in any case: that is what it is for.
 ///
 /// A record carries the process id, because several engines may append to one file, and the time
 /// in seconds since the start.
@@ -33,8 +33,8 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
             if is_pipe(path) {
                 return Err(io::ErrorKind::Unsupported.into());
             }
-            // Appended, so that an engine that is started anew does not wipe out the game in
-            // which it failed; and each record is one write, so that engines do not mix lines.
+            // Appended, so that a restarted engine does not wipe out the game in which it failed;
+            // and each record is one write, so that engines do not mix lines.
             let file = OpenOptions::new().create(true).append(true).open(path)?;
             ("debug", Target::Pipe(Box::new(LogFile(Some(file)))))
         }
@@ -56,7 +56,7 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether whoever opens this waits for a reader.
+/// Whether opening this would wait for a reader.
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
@@ -70,7 +70,7 @@ fn is_pipe(_path: &Path) -> bool {
     false
 }
 
-/// A file that says on standard error, once, that it can be written to no more.
+/// A file that reports on standard error, once, that it can no longer be written to.
 struct LogFile(Option<File>);
 
 impl Write for LogFile {

@@ -10,7 +10,7 @@
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
-//! - [`part_file`]: files that are whole at every moment
+//! - [`part_file`]: files that are complete at every moment
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
@@ -72,10 +72,10 @@ fn main() -> ExitCode {
 /// Why the process ends without having done its work.
 #[derive(Debug, Error)]
 enum Failure {
-    /// There is no transcript to keep.
+    /// The log file cannot be written.
     #[error("cannot log to {}: {source}", file.display())]
     Log { file: PathBuf, source: io::Error },
-    /// The engine does not come up.
+    /// The engine cannot be started.
     #[error("cannot start the engine: {0}")]
     Engine(#[from] StartError),
     /// A manual page or a completion cannot be written.
@@ -96,7 +96,7 @@ enum Failure {
     /// There is no analysis.
     #[error(transparent)]
     Tool(ToolError),
-    /// What was found cannot be told, though somebody still listens.
+    /// Standard output fails, though not because its reader has left.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
 }
@@ -141,7 +141,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),
     };
     match written {
-        // A user who has closed our output has left: no failure of ours.
+        // A user who has closed our output has left: that is no failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             log::info!("standard output failed: {error}");
             Ok(())
@@ -150,7 +150,7 @@ fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
-/// Tells a user who has left apart from a failure.
+/// Separates a failure of standard output from the others.
 fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
     match result {
         Ok(()) => Ok(Ok(())),
@@ -159,11 +159,11 @@ fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
     }
 }
 
-/// Speaks with a user until either side ends it, and says whether all was heard.
+/// Talks to a user until either side ends it, and returns whether all output was written.
 ///
 /// # Errors
 ///
-/// There is no engine, or nobody who could read.
+/// The engine or the thread that reads input cannot be started.
 fn play(protocol: Option<Protocol>) -> Result<io::Result<()>, StartError> {
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
@@ -178,11 +178,12 @@ fn play(protocol: Option<Protocol>) -> Result<io::Result<()>, StartError> {
     converse(&mut detector, input)
 }
 
-/// Lets `frontend` speak with an engine until either side ends it, and says whether all was heard.
+/// Lets `frontend` talk to an engine until either side ends it, and returns whether all output was
+/// written.
 ///
 /// # Errors
 ///
-/// There is no engine.
+/// The engine cannot be started.
 fn converse(
     frontend: &mut dyn Frontend,
     input: Receiver<Input>,
@@ -203,8 +204,8 @@ fn converse(
     Ok(written)
 }
 
-/// The instructions to compute networks with: the best, or lower ones that `ORTHRUS_CPU` names, so
-/// that every path can be tried on one machine. Another name is told of, and has no effect.
+/// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
+/// every path can be tried on one machine. Any other name is reported and ignored.
 fn cpu_level() -> CpuLevel {
     let Some(name) = env::var_os("ORTHRUS_CPU") else {
         return CpuLevel::detect();
@@ -221,7 +222,7 @@ fn cpu_level() -> CpuLevel {
     })
 }
 
-/// The processor, the folder of the executable, and choices that differ from run to run.
+/// The processor, the folder of the executable, and a seed that differs from run to run.
 fn surroundings() -> Surroundings {
     let executable = env::current_exe().ok();
     // A standard library without a random number generator still has a random hasher.

@@ -1,6 +1,6 @@
-//! What the program says of itself for others to read: the manual page, completions for shells,
-//! its registration with XBoard and the table of options. All of it is made from the definitions
-//! that the program itself follows.
+//! What the program says about itself: the manual page, completions for shells, its registration
+//! with XBoard and the table of options. All of it is made from the definitions that the program
+//! itself uses.
 
 use std::io;
 
@@ -148,7 +148,7 @@ fn engine_options() -> Roff {
     section
 }
 
-/// The table of the engine's options in Markdown: name, values, value at start, meaning.
+/// The table of the engine's options in Markdown: name, values, default, meaning.
 pub(crate) fn option_table() -> Vec<String> {
     let mut lines = vec![
         "| option | values | at start | meaning |".to_owned(),
@@ -161,8 +161,8 @@ pub(crate) fn option_table() -> Vec<String> {
     lines
 }
 
-/// What an option of the engine is, with its values and the one at start, as the help of a tool
-/// that takes it says it; empty if there is no such option.
+/// The meaning, values and default of an option of the engine, for the help of a tool that takes
+/// it; empty if there is no such option.
 pub(crate) fn option_help(name: &str) -> String {
     options::find(name).map_or_else(String::new, |spec| {
         let (values, default) = (values(&spec.kind), default(&spec.kind));
@@ -170,7 +170,7 @@ pub(crate) fn option_help(name: &str) -> String {
     })
 }
 
-/// The text with a capital.
+/// The text with a capital first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

@@ -1,25 +1,25 @@
-//! Files that are whole at every moment: written under another name, and put in their place when
-//! they are complete. What stood there before stays until then, and may even be what is read.
+//! Files that are complete at every moment: written under another name, and moved into place at the
+//! end. An earlier file stays until then, and may even be the one that is read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is being written. Dropped before it has found its place, it is removed.
+/// A file that is being written. It is removed if dropped before it is in its place.
 pub(crate) struct PartFile {
     /// The name it has until then; `None` when it is in its place.
     part: Option<PathBuf>,
     /// Where it belongs.
     place: PathBuf,
-    /// What users call it: the same, or a link to it.
+    /// The name that users gave: the same, or a link to it.
     name: PathBuf,
     /// The file itself; `None` until it is open.
     written: Option<File>,
 }
 
 impl PartFile {
-    /// Begins to write what is to be `name`, with the permissions of what stands there. A link
-    /// stays one; what is no file in the strict sense, such as a pipe, is written to at once.
+    /// Begins to write the file `name`, with the permissions of an earlier one. A link stays a
+    /// link; what is not a regular file, such as a pipe, is written to directly.
     pub(crate) fn create(name: &Path) -> io::Result<(Self, File)> {
         let place = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
         let mut file = Self {
@@ -47,21 +47,21 @@ impl PartFile {
         &self.name
     }
 
-    /// Whether this file is to take the place of the one that users call `name`.
+    /// Whether this file is to replace the one that users call `name`.
     pub(crate) fn replaces(&self, name: &Path) -> bool {
         fs::canonicalize(name).is_ok_and(|place| place == self.place)
     }
 
-    /// Leaves the file, all of which is written, under the name it has until now, which is told.
+    /// Leaves the completely written file under its present name, which is returned.
     pub(crate) fn keep(mut self) -> PathBuf {
         self.part.take().unwrap_or_else(|| self.place.clone())
     }
 
-    /// Puts the file, all of which is written, in its place.
+    /// Moves the completely written file into its place.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let Some(written) = self.written.take() {
-            // Before the old one goes: a loss of power should not leave an empty file. A file system
-            // that cannot has all that was written, all the same.
+            // Before the old one goes: a power failure should not leave an empty file. If the file
+            // system cannot do this, all is written nevertheless.
             let _ = written.sync_all();
         }
         if let Some(part) = &self.part {
@@ -72,8 +72,8 @@ impl PartFile {
     }
 }
 
-/// A new file beside `place`. What stands there under such a name already is somebody's: what was
-/// kept before, or what another process is at.
+/// A new file next to `place`. An existing file of such a name is left alone: it was kept earlier,
+/// or another process is writing it.
 fn create_part(place: &Path) -> io::Result<(PathBuf, File)> {
     let (mut ending, mut number) = (".part".to_owned(), 1);
     loop {
@@ -92,7 +92,7 @@ fn create_part(place: &Path) -> io::Result<(PathBuf, File)> {
 impl Drop for PartFile {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
-            // It is of no use any more; why it came to that is the error to tell.
+            // It is of no use any more; the error to report is the one that led here.
             let _ = fs::remove_file(part);
         }
     }

@@ -1,4 +1,4 @@
-//! Counting move paths, as told to a person.
+//! Counting move paths, as shown to a person.
 
 use std::ops::RangeInclusive;
 use std::time::Instant;
@@ -21,7 +21,8 @@ pub(crate) fn total(position: &Position, depth: u32) -> Vec<String> {
     vec![speed(nodes, start)]
 }
 
-/// The same by first move, written with this castling; after a stop only the moves before it.
+/// The same by first move, written with this castling; after a stop only the moves counted before
+/// it.
 pub(crate) fn divided(
     position: &Position,
     depth: u32,

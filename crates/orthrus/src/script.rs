@@ -10,19 +10,20 @@ use orthrus_core::types::Color;
 
 use crate::logging::TRANSCRIPT;
 
-/// A front end that reads a script instead of a user. A line waits until what was asked before it
-/// is answered, unless that would wait for the line itself; the end of the script is the end.
+/// A front end that reads a script instead of a user. A line waits until everything asked before it
+/// is answered, unless that answer would wait for the line itself; the end of the script is the end
+/// of input.
 pub(crate) struct Script<F> {
     frontend: F,
     lines: VecDeque<String>,
-    /// Who is to move in the position that the next search is of.
+    /// The side to move in the position of the next search.
     side: Color,
     /// The searches not answered yet, oldest first.
     searches: VecDeque<Search>,
     /// How many other questions are not answered yet.
     questions: usize,
     ended: bool,
-    /// Said and not polled yet: before it is, the script does not go on.
+    /// A line that is not polled yet: the script does not go on before it is.
     said: Option<String>,
 }
 
@@ -36,7 +37,7 @@ struct Search {
 }
 
 impl Search {
-    /// A search of `side` that begins.
+    /// A search that begins, with `side` to move.
     fn new(limits: &Limits, side: Color) -> Self {
         let has_limit = limits.is_timed(side)
             || limits.depth.is_some()
@@ -51,7 +52,7 @@ impl Search {
 }
 
 impl<F: Frontend> Script<F> {
-    /// Tells `frontend` these lines, one after the other.
+    /// Gives `frontend` these lines, one after the other.
     pub(crate) fn new(frontend: F, lines: Vec<String>) -> Self {
         Self {
             frontend,
@@ -64,7 +65,7 @@ impl<F: Frontend> Script<F> {
         }
     }
 
-    /// Goes on with the script, if it is time to; says whether it did.
+    /// Goes on with the script, if it is time to; returns whether it did.
     fn go_on(&mut self) -> bool {
         let is_waiting = self.questions > 0 || self.searches.iter().any(|search| search.will_end);
         if is_waiting || self.ended {
@@ -80,7 +81,7 @@ impl<F: Frontend> Script<F> {
         true
     }
 
-    /// Notes what will be answered.
+    /// Notes a command that will be answered.
     fn note(&mut self, command: &Command) {
         match command {
             Command::SetGame(game) => self.side = game.position().side_to_move(),
@@ -107,7 +108,7 @@ impl<F: Frontend> Script<F> {
 }
 
 impl<F: Frontend> Frontend for Script<F> {
-    /// Nobody is listened to.
+    /// There is no user to listen to.
     fn handle_line(&mut self, _now: Instant, _line: &str) {}
 
     fn handle_event(&mut self, now: Instant, event: Event) {

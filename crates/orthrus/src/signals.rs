@@ -1,4 +1,4 @@
-//! Signals, where they mean something else in a protocol than for a person.
+//! Signals, which mean something else in a protocol than to a person.
 #![cfg_attr(
     unix,
     expect(
@@ -9,9 +9,9 @@
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// A message for each Ctrl-C, and for each time the system asks the process to end, which from now
-/// on do nothing else. What is ignored already stays so: `nohup` means that nothing happens when
-/// its terminal closes.
+/// A message for each Ctrl-C, and for each request of the system to end the process; from now on
+/// they do nothing else. Signals that were ignored stay ignored: under `nohup` nothing happens when
+/// the terminal closes.
 ///
 /// # Errors
 ///
@@ -41,8 +41,8 @@ pub(crate) fn ignore_interrupts() {
     ignore(&[libc::SIGINT, libc::SIGTERM]);
 }
 
-/// From now on a file that reaches the size the system allows is a failure to write, which can be
-/// told, and not the end of the process.
+/// From now on reaching the largest file size that the system allows is a write error, which can be
+/// reported, instead of the end of the process.
 pub(crate) fn ignore_size_limit() {
     #[cfg(unix)]
     ignore(&[libc::SIGXFSZ]);
@@ -51,8 +51,8 @@ pub(crate) fn ignore_size_limit() {
 #[cfg(unix)]
 fn is_ignored(signal: libc::c_int) -> bool {
     let mut found = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: without a new action the call only writes the present one to `found`, which is large
-    // enough, and all of whose bytes may be zero where the call fails.
+    // SAFETY: without a new action the call only writes the current one to `found`, which is large
+    // enough; if it fails, `found` stays all zeros, which is valid.
     let found = unsafe {
         libc::sigaction(signal, std::ptr::null(), found.as_mut_ptr());
         found.assume_init()

@@ -20,10 +20,10 @@ const MAX_TEXT: usize = 16 << 20;
 /// Most tags of a game; further ones are left out, with a warning.
 const MAX_TAGS: usize = 256;
 
-/// Remarks made of letters, as moves are.
+/// Remarks that consist of letters, as moves do.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 
-/// Names that programs have for chess and Chess960, less what is neither letter nor digit.
+/// Names that programs have for chess and Chess960, reduced to letters and digits.
 #[rustfmt::skip]
 const VARIANTS: &[&str] = &[
     "", "standard", "chess", "normal", "fromposition", "nocastle",
@@ -38,7 +38,7 @@ pub(crate) struct Builder {
     lines: Vec<OpenLine>,
     /// Set when the tags are complete.
     board: Option<Board>,
-    /// How many brackets are open inside what is passed over.
+    /// How many brackets are open in a skipped variation.
     skipped_depth: usize,
     moves: usize,
     text: usize,
@@ -74,7 +74,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Whether nothing was read that makes a game.
+    /// Whether nothing that makes a game has been read.
     pub(crate) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves == 0
     }
@@ -99,7 +99,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Sets the board up, unless that is done: the tags are complete.
+    /// The tags are complete: sets up the board, unless that is done.
     pub(crate) fn begin(&mut self) -> Result<(), Fault> {
         self.board().map(|_| ())
     }
@@ -118,7 +118,7 @@ impl Builder {
             return self.nag(nag);
         }
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        // A check, or a letter of some remark: no move is as short as one.
+        // A check sign, or one letter of a remark: no move is that short.
         let is_check = text.bytes().all(|byte| matches!(byte, b'+' | b'#'));
         let is_letter = text.len() == 1;
         if is_number || is_check || is_letter || REMARKS.contains(&text) {
@@ -168,7 +168,7 @@ impl Builder {
         fault.map_or(Ok(()), Err)
     }
 
-    /// Ends a variation; a bracket too many is passed over.
+    /// Ends a variation; a surplus bracket is ignored.
     pub(crate) fn close(&mut self) {
         if self.skipped_depth > 0 {
             self.skipped_depth -= 1;
@@ -207,7 +207,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Says something about the last move, or about the line before its first.
+    /// Adds a comment to the last move, or to the line before its first.
     pub(crate) fn comment(&mut self, text: &str) -> Result<(), Fault> {
         self.count_text(text.len())?;
         if text.is_empty() || self.skipped_depth > 0 || self.innermost().is_cut {
@@ -229,14 +229,14 @@ impl Builder {
         !self.innermost().line.comment.is_empty()
     }
 
-    /// The game, with the result that stands behind its moves or else that of its tag.
+    /// The game, with the result after its moves or else that of its tag.
     pub(crate) fn finish(mut self, result: Option<GameResult>) -> PgnGame {
         self.skipped_depth = 0;
         while self.lines.len() > 1 {
             self.close();
         }
         let tag = self.tags.remove("Result");
-        // A star says nothing that contradicts the tag.
+        // `*` does not contradict the tag.
         let result = result.filter(|result| *result != GameResult::Unknown);
         let result = result.or_else(|| GameResult::from_text(tag?.trim()));
         let start = self
@@ -278,7 +278,7 @@ impl Builder {
 }
 
 impl Board {
-    /// The board that the tags tell to begin with; takes those tags away.
+    /// The start position that the tags give; removes those tags.
     fn new(tags: &mut Tags) -> Result<Self, Fault> {
         if let Some(variant) = tags.get("Variant")
             && !is_chess(variant)
@@ -302,7 +302,7 @@ impl Board {
 
     fn play(&mut self, text: &str) -> Result<Move, Fault> {
         let bare = text.trim_end_matches(JUDGEMENT);
-        // The lexer leaves this much of `exd6e.p.` at the move.
+        // The lexer leaves the `e` of `exd6e.p.` on the move.
         let bare = bare.strip_suffix('e').unwrap_or(bare);
         let mv = parse_move(&self.current, bare).map_err(|error| Fault::Move {
             ply: self.ply + 1,
@@ -331,16 +331,16 @@ fn is_chess(variant: &str) -> bool {
     VARIANTS.contains(&name.as_str())
 }
 
-/// What words are made of that say who is better, as `+-`, `=/+` and `∞` do.
+/// The characters of signs that say who is better, such as `+-`, `=/+` and `∞`.
 const JUDGEMENT: [char; 9] = ['+', '-', '=', '/', '±', '∓', '⩲', '⩱', '∞'];
 
-/// Whether it is a sign like those that say who is better; `--` is a move, if not of chess.
+/// Whether it is a sign like those that say who is better; `--` is a move, though not of chess.
 fn is_sign(text: &str) -> bool {
     let is_one = text.chars().nth(1).is_none();
     is_one || text.trim_end_matches(JUDGEMENT).is_empty() && text != "--"
 }
 
-/// A move without what says, right behind it, who is better: `Nf3+/-`, or with check `Nf3++-`.
+/// Splits off a sign right after a move that says who is better: `Nf3+/-`, or with check `Nf3++-`.
 fn without_judgement(text: &str) -> (&str, Option<Nag>) {
     let marks = &text[text.trim_end_matches(JUDGEMENT).len()..];
     let behind_check = marks.strip_prefix('+').unwrap_or(marks);

@@ -1,5 +1,5 @@
-//! Extended Position Description (EPD): a position and what is known of it, on one line, as the PGN
-//! standard has it in section 16.2.
+//! Extended Position Description (EPD): a position and what is known of it, on one line, as section
+//! 16.2 of the PGN standard defines it.
 
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
@@ -14,29 +14,29 @@ pub struct Epd {
     pub operations: Vec<Operation>,
 }
 
-/// Something said of a position: `bm Nf3 e4;`, `id "WAC.001";`.
+/// A statement about a position: `bm Nf3 e4;`, `id "WAC.001";`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// What it is about.
     pub opcode: String,
-    /// What it says; without the quotation marks of texts.
+    /// What it says; texts without their quotation marks.
     pub operands: Vec<String>,
 }
 
-/// Why a line is no EPD.
+/// Why a line is not EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EpdError {
     /// The position is wrong.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// A text has no end.
+    /// A quoted text is not closed.
     #[error("no closing quotation mark after {0}")]
     OpenText(String),
 }
 
 impl Epd {
-    /// Reads a line. Tolerated are counters behind the four fields, as in a FEN, superfluous
-    /// dashes and semicolons, and a last operation without a semicolon.
+    /// Reads a line. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
+    /// semicolons, and a last operation without a semicolon.
     ///
     /// # Errors
     ///
@@ -62,14 +62,14 @@ impl Epd {
         })
     }
 
-    /// What the operation of this name says; nothing if there is none.
+    /// The operands of the operation of this name; none if there is no such operation.
     pub fn operands(&self, opcode: &str) -> &[String] {
         let operation = self.operations.iter().find(|it| it.opcode == opcode);
         operation.map_or(&[], |operation| &operation.operands)
     }
 }
 
-/// The fields of the position, and what stands behind them.
+/// The fields of the position, and what follows them.
 fn split_fields(line: &str) -> (String, &str) {
     let mut fields: Vec<&str> = Vec::new();
     let mut rest = line.trim_start();

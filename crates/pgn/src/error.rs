@@ -6,7 +6,7 @@ use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
 use thiserror::Error;
 
-/// What is wrong with a game, and where in the stream it stands.
+/// What is wrong with a game, and where in the stream.
 #[derive(Debug, Error)]
 #[error("game {game}, line {line}: {fault}")]
 pub struct ReadError {
@@ -42,26 +42,27 @@ pub enum Fault {
         /// What is wrong with it.
         error: MoveError,
     },
-    /// A variation stands where there is no move to vary.
+    /// A variation begins where there is no move to vary.
     #[error("a variation without a move before it")]
     NothingToVary,
-    /// A tag, a mark or a comment is not kept: its form is none of the standard's, a tag of that name
-    /// has another value already, there is no move or game that it belongs to, or there are too many.
+    /// A tag, a mark or a comment is not kept: its form is not the standard's, a tag of that name
+    /// already has another value, there is no move or game that it belongs to, or there are too
+    /// many.
     #[error("left out: {0:?}")]
     LeftOut(String),
-    /// Variations are nested deeper than anybody follows.
+    /// Variations are nested too deep.
     #[error("variations nested more than {0} deep")]
     TooDeep(usize),
-    /// A move, mark or name is longer than the standard's line.
+    /// A move, mark or name is longer than the standard's longest line.
     #[error("a word of more than {0} characters")]
     LongWord(usize),
-    /// The comments or tags of a game are longer than a book.
+    /// The comments and tags of a game are too long.
     #[error("more than {0} characters of comments and tags")]
     TooMuchText(usize),
     /// A comment in braces has no end: it may have swallowed games.
     #[error("a comment without an end")]
     OpenComment,
-    /// A game has more moves and variations than can be meant.
+    /// A game has too many moves and variations.
     #[error("more than {0} moves and variations")]
     TooManyMoves(usize),
     /// The stream cannot be read.
@@ -72,13 +73,13 @@ pub enum Fault {
 /// How much of a text that cannot be read is quoted, in characters.
 const QUOTED: usize = 100;
 
-/// The beginning of a text, to be told to people.
+/// The beginning of a text, for messages.
 pub(crate) fn quote(text: &str) -> String {
     text.chars().take(QUOTED).collect()
 }
 
 impl Fault {
-    /// Whether the game is kept, though something of it is lost.
+    /// Whether the game is kept, though part of it is lost.
     pub(crate) fn spares_the_game(&self, in_variation: bool) -> bool {
         match self {
             Self::NothingToVary | Self::TooDeep(_) | Self::LeftOut(_) => true,

@@ -10,8 +10,7 @@ use crate::{GameResult, Nag, Tags};
 /// A game as PGN has it. `Display` writes it, with a line end after the result.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// What the game says of itself; `Result`, `SetUp` and `FEN` are not among them, because the
-    /// fields below say it.
+    /// The tags without `Result`, `SetUp` and `FEN`, whose content the fields below hold.
     pub tags: Tags,
     /// The position before the first move.
     pub start: Position,
@@ -23,8 +22,7 @@ pub struct PgnGame {
 
 /// Moves that follow one another: what was played, or a variation.
 ///
-/// Each is meant to be legal after those before it; writing a game ends a line before a move that
-/// is not.
+/// Each should be legal after those before it; a written line ends before a move that is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// A comment before the first move; empty if there is none.
@@ -47,7 +45,7 @@ pub struct MoveNode {
 }
 
 impl MoveNode {
-    /// A move about which nothing is said.
+    /// A move without marks, comments and variations.
     pub fn new(mv: Move) -> Self {
         Self {
             mv,
@@ -59,7 +57,7 @@ impl MoveNode {
 }
 
 impl From<Vec<Move>> for Line {
-    /// Moves about which nothing is said.
+    /// Moves without marks, comments and variations.
     fn from(moves: Vec<Move>) -> Self {
         Self {
             comment: String::new(),
@@ -69,7 +67,7 @@ impl From<Vec<Move>> for Line {
 }
 
 impl PgnGame {
-    /// A game without a move, of which nothing is known but where it begins.
+    /// A game without moves, of which only the start is known.
     pub fn new(start: Position) -> Self {
         let mut tags = Tags::default();
         for (name, value) in ROSTER {

@@ -1,7 +1,7 @@
-//! Bytes to the words of PGN.
+//! Turns bytes into the words of PGN.
 //!
-//! Text is UTF-8 where it can be and Windows-1252, a superset of Latin-1, otherwise. Escaped lines
-//! (`%`), move numbers' dots and characters without a meaning are left out here.
+//! Text is read as UTF-8 if it is valid, otherwise as Windows-1252, a superset of Latin-1. Escaped
+//! lines (`%`), move numbers' dots and characters without a meaning are left out here.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -97,7 +97,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(None)
     }
 
-    /// A comment, if nothing but blanks stands before it on this line.
+    /// A comment, if only blanks precede it on this line.
     pub(crate) fn comment_on_line(&mut self) -> Result<Option<String>, Fault> {
         while let Some(byte) = self.peek()? {
             let comment = match byte {
@@ -128,7 +128,7 @@ impl<R: BufRead> Lexer<R> {
 
     /// Takes the byte just looked at.
     fn take(&mut self, byte: u8) {
-        // A carriage return ends a line by itself; a line feed behind it is part of the same end.
+        // A carriage return alone ends a line; a line feed after it is part of the same end.
         if byte == b'\r' || (byte == b'\n' && self.last != b'\r') {
             self.line += 1;
         }
@@ -136,7 +136,7 @@ impl<R: BufRead> Lexer<R> {
         self.input.consume(1);
     }
 
-    /// Takes bytes while they fit. Those beyond the limit are passed over before it is an error.
+    /// Takes bytes while they fit. Those beyond the limit are skipped before the error is returned.
     fn take_while(&mut self, fits: impl Fn(u8) -> bool, limit: usize) -> Result<Vec<u8>, Fault> {
         let mut taken = Vec::new();
         let mut is_long = false;
@@ -162,7 +162,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// `<...>`, which the standard keeps for later and programs use for diagrams (section 7).
+    /// `<...>`, which the standard reserves and programs use for diagrams (section 7).
     fn skip_reserved(&mut self) -> Result<(), Fault> {
         self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
         Ok(())
@@ -216,7 +216,7 @@ impl<R: BufRead> Lexer<R> {
         })
     }
 
-    /// A tag; if the bracket begins none, its line is passed over.
+    /// A tag; if the bracket does not begin one, its line is skipped.
     fn tag(&mut self) -> Result<Option<Token>, Fault> {
         self.take(b'[');
         self.skip_blanks()?;
@@ -232,8 +232,8 @@ impl<R: BufRead> Lexer<R> {
         Ok(Some(Token::Tag { name, value }))
     }
 
-    /// The value of a tag up to the quote before the bracket, or the end of the line: quotes
-    /// inside are forgiven.
+    /// The value of a tag up to the quote before the bracket, or the end of the line: quotes inside
+    /// are tolerated.
     fn tag_value(&mut self) -> Result<Vec<u8>, Fault> {
         let mut value = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {

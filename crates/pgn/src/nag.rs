@@ -20,7 +20,7 @@ impl Nag {
     /// `?!`
     pub const DUBIOUS: Self = Self(6);
 
-    /// The mark as people write it behind a move; only the six above have one.
+    /// The mark as people write it after a move; only the six above have one.
     pub const fn suffix(self) -> Option<&'static str> {
         match self {
             Self::GOOD => Some("!"),
@@ -33,8 +33,8 @@ impl Nag {
         }
     }
 
-    /// What a sign means that stands behind a move, such as `+-`, `=`, `∞` and `□` (section 10; from
-    /// 140 on as `ChessBase` numbers them).
+    /// What a sign after a move means, such as `+-`, `=`, `∞` and `□` (section 10; from 140 on as
+    /// `ChessBase` numbers them).
     pub(crate) fn from_sign(sign: &str) -> Option<Self> {
         let number = match sign {
             "□" => 7,
@@ -59,7 +59,7 @@ impl Nag {
         Some(Self(number))
     }
 
-    /// What a run of `!` and `?` behind a move means; of a longer run, its first two.
+    /// What a run of `!` and `?` after a move means; of a longer run, its first two.
     pub(crate) fn from_suffix(first: u8, second: Option<u8>) -> Self {
         match (first, second) {
             (b'!', None) => Self::GOOD,

@@ -1,4 +1,4 @@
-//! Games out of a stream.
+//! Games from a stream.
 
 use std::io::BufRead;
 
@@ -12,18 +12,18 @@ const MAX_WARNINGS: usize = 100;
 
 /// Reads games, one at a time, from a stream of any length.
 ///
-/// Understood besides the standard: any line ends, a byte-order mark, Windows-1252, missing tags,
+/// Understood beyond the standard: any line ends, a byte-order mark, Windows-1252, missing tags,
 /// results, numbers and blank lines, moves in other notations than the standard's, results that
-/// contradict the tag (that behind the moves counts, unless it is a star), and characters without a
-/// meaning. Of a tag that is given twice the first counts. Memory is bounded: a game beyond the
-/// limits that [`Fault`] names is an error.
+/// contradict the tag (the one after the moves counts, unless it is `*`), and characters without a
+/// meaning. If a tag is given twice, the first counts. Memory is bounded: a game beyond the limits
+/// that [`Fault`] names is an error.
 ///
 /// After an error the next call goes on with the next game; only after [`Fault::Io`] there is
 /// none.
 #[derive(Debug)]
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// The tag that showed the game before to be over.
+    /// The tag that ended the game before.
     pending: Option<(String, String)>,
     games: u64,
     warnings: Vec<ReadError>,
@@ -45,8 +45,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What was left out of the game read last: variations, or their ends, that cannot be read, tags
-    /// and marks. Of more than a hundred, the first hundred.
+    /// What was left out of the game read last: variations, or their ends, that cannot be read,
+    /// tags and marks. At most the first hundred.
     pub fn warnings(&self) -> &[ReadError] {
         &self.warnings
     }
@@ -68,7 +68,7 @@ impl<R: BufRead> Reader<R> {
                     let result = builder.tag(&name, &value);
                     self.forgive(result, false)?;
                 }
-                // The result of a variation is that of nothing.
+                // A result inside a variation means nothing.
                 Token::Result(_) if builder.in_variation() => {}
                 Token::Result(_) if builder.is_empty() => {}
                 Token::Result(result) => {
@@ -84,7 +84,7 @@ impl<R: BufRead> Reader<R> {
         }
         self.at_game_end = true;
         if builder.is_empty() {
-            // In a file of its own it is no part of a game.
+            // Text in a file without games is not reported.
             let is_stray = builder.has_comment() || !self.warnings.is_empty();
             let is_stray = is_stray && self.games > 1;
             let stray = || Fault::LeftOut("text behind the last game".to_owned());
@@ -114,7 +114,7 @@ impl<R: BufRead> Reader<R> {
         self.forgive(result, builder.in_variation())
     }
 
-    /// Makes a warning of a fault that costs only a part of the game.
+    /// Turns a fault that costs only part of the game into a warning.
     fn forgive(&mut self, result: Result<(), Fault>, in_variation: bool) -> Result<(), Fault> {
         match result {
             Err(fault) if fault.spares_the_game(in_variation) => {
@@ -128,7 +128,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Goes to the end of a game that cannot be read.
+    /// Skips to the end of a game that cannot be read.
     fn skip_game(&mut self) -> Result<(), Fault> {
         let mut depth = 0usize;
         loop {
@@ -163,8 +163,8 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// The words in one of the lexer's, for which all letters beyond ASCII are alike: there are blanks
-/// that do not break, and an ellipsis, among them.
+/// Splits a word of the lexer, which does not tell characters beyond ASCII apart, at blanks such as
+/// the non-breaking one and at ellipses.
 fn symbols(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| letter.is_whitespace() || letter == '…')
         .filter(|text| !text.is_empty())

@@ -4,7 +4,7 @@ use std::fmt;
 
 use orthrus_core::types::Color;
 
-/// What typesetters have for a hyphen: two dashes and a minus sign.
+/// What typesetters use for a hyphen: two dashes and a minus sign.
 pub(crate) const DASHES: [char; 3] = ['–', '—', '−'];
 
 /// How a game ended.
@@ -14,7 +14,7 @@ pub enum GameResult {
     Win(Color),
     /// Nobody won.
     Draw,
-    /// It goes on, or nobody knows.
+    /// Unfinished or unknown.
     #[default]
     Unknown,
 }

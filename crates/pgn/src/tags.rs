@@ -1,7 +1,7 @@
-//! What a game says of itself: pairs of a tag and its value.
+//! The tags of a game: pairs of a tag and its value.
 
-/// The seven tags that every game has, in the order the standard asks for, with the values that
-/// mean nothing is known. The result is kept by the game.
+/// The seven tag roster in the order of the standard, with the values that mean "unknown".
+/// `Result`, the seventh, is kept by the game.
 pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -22,7 +22,7 @@ impl Tags {
         found.map(|(_, value)| value)
     }
 
-    /// Gives a tag a value, at the end if it is new.
+    /// Sets a tag, at the end if it is new.
     ///
     /// A name consists of letters, digits and underscores: other characters are left out. A value
     /// is one line: line ends become blanks.
@@ -35,7 +35,7 @@ impl Tags {
         }
     }
 
-    /// Takes a tag away and returns its value.
+    /// Removes a tag and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(tag, _)| tag == name)?;
         Some(self.0.remove(at).1)

@@ -101,10 +101,10 @@ impl Words {
         }
     }
 
-    /// Ends a variation behind its last word.
+    /// Ends a variation after its last word.
     fn close(&mut self) {
         match self.words.last_mut() {
-            // Nothing stood between the brackets.
+            // There was nothing between the brackets.
             _ if !mem::take(&mut self.bracket).is_empty() => {}
             Some(last) if !last.ends_with('\n') => last.push(')'),
             _ => self.push(")"),
@@ -116,7 +116,7 @@ impl Words {
         if words.peek().is_none() {
             return;
         }
-        // Nothing stands for a closing brace inside braces: such a comment goes to the line end.
+        // A closing brace cannot be written inside braces: such a comment goes to the line end.
         if text.contains('}') {
             let words: Vec<&str> = words.collect();
             self.push(&format!(";{}\n", words.join(" ")));

@@ -1,5 +1,5 @@
 //! How Orthrus teaches itself: games played against itself, the files that hold them, and the
-//! training of a network from them. Makes the network and ships none of it.
+//! training of a network from them. It only makes the network; no part of it ships with the engine.
 
 pub mod commands;
 pub mod data;

@@ -36,10 +36,10 @@ fn main() -> ExitCode {
         .init();
     match run(Args::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough.
+        // The reader of the output has seen enough.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell if standard error is gone too.
+            // If standard error is closed too, the message is lost.
             let _ = writeln!(stderr(), "orthrus-trainer: {error}");
             ExitCode::FAILURE
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::data::{Filter, GameRecord, GameResult, NOT_QUIET, Reason, Start, StartError};
 
-/// Scores are counted in steps of so many centipawns.
+/// Scores are counted in steps of this many centipawns.
 const SCORE_STEP: i32 = 200;
 
 /// Scores beyond this many steps are counted together.
@@ -26,7 +26,7 @@ pub struct Statistics {
     pub not_quiet: u64,
     /// Positions that the filter keeps to learn from.
     pub kept: u64,
-    /// Games that begin with a position of Chess960.
+    /// Games that begin with a Chess960 position.
     pub chess960: u64,
     /// Games whose opening ends in the same position as that of an earlier one.
     pub duplicate_openings: u64,

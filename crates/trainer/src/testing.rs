@@ -1,4 +1,4 @@
-//! What several tests need: folders that vanish, and random games.
+//! What several tests need: temporary folders and random games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::selfplay::Player;
 pub(crate) struct TempFolder(PathBuf);
 
 impl TempFolder {
-    /// `name` tells the tests of this process apart.
+    /// `name` distinguishes the tests of this process.
     pub(crate) fn new(name: &str) -> Self {
         let folder = format!("orthrus-trainer-{}-{name}", std::process::id());
         let path = std::env::temp_dir().join(folder);

@@ -14,7 +14,7 @@ fn trainer(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// A file of this test that does not exist yet, nor a training of a network of that name.
+/// A file of this test that does not exist yet, and no training folder of that name either.
 fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -59,7 +59,7 @@ fn a_continued_run_has_the_games_of_an_uninterrupted_one() {
     assert_eq!(stats["damage"], Value::Array(Vec::new()));
     assert_eq!(stats["files"][0]["manifest"]["runs"][0]["seed"], 9);
     assert!(stats["chess960"].as_u64().unwrap() > 10);
-    // So few games teach the coder little, and the header weighs much.
+    // From so few games the coder learns little, and the header weighs heavily.
     let bytes_per_ply = stats["bytes_per_ply"].as_f64().unwrap();
     println!("{bytes_per_ply:.3} bytes per ply");
     assert!(bytes_per_ply < 1.5, "{bytes_per_ply:.3} bytes per ply");
@@ -284,7 +284,7 @@ fn rules_that_would_spoil_every_game_are_refused() {
     }
 }
 
-/// The disk was full as it began: what is left is empty, and the same command begins it anew.
+/// If the disk is full at the start, an empty file is left, and the same command starts it again.
 #[test]
 fn an_empty_file_is_begun() {
     let path = fresh("empty.data");

@@ -1,5 +1,5 @@
 //! What is left of self-play data when the program is killed or the disk is full: everything that
-//! was written, and a file that the same command goes on with as if nothing had happened.
+//! was written, and a file that the same command continues as if nothing had happened.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
@@ -38,7 +38,7 @@ fn error(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Goes on with a file, and checks that it becomes what it would have become at once.
+/// Continues a file, and checks that it becomes what it would have become in one go.
 fn goes_on(path: &Path) {
     let whole = fresh(&format!(
         "{}-whole",
@@ -74,7 +74,7 @@ fn a_kill_loses_nothing_that_was_written() {
 #[test]
 fn a_full_disk_is_named_and_loses_nothing_that_was_written() {
     let path = fresh("full.data");
-    // 100 kB, or 200 where the shell counts in kB. Ignored, its signal becomes a failure to write.
+    // 100 kB, or 200 if the shell counts in kB. Ignored, its signal becomes a failure to write.
     let mut limited = Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"";
     limited.args(["-c", script, TRAINER]);

@@ -23,7 +23,7 @@ fn trainer(arguments: &str) {
     assert!(output.status.success(), "{arguments}: {error}");
 }
 
-/// A folder of this test without anything in it.
+/// An empty folder for this test.
 fn fresh_folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("from-nothing");
     let _ = fs::remove_dir_all(&folder);

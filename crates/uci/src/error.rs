@@ -1,11 +1,11 @@
-//! Why a line was not followed, or not in every part: what `info string` says about it.
+//! Why a line was refused, completely or in part: the text of its `info string`.
 
 use orthrus_core::engine::options::OptionError;
 use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
 use thiserror::Error;
 
-/// Why a line was not followed.
+/// Why a line was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum UciError {
     /// No word of the line is a command.
@@ -20,10 +20,11 @@ pub(crate) enum UciError {
     /// `setoption` does not name an option.
     #[error("setoption takes: name <option> [value <value>]")]
     OptionName,
-    /// `UCI_Opponent` does not tell what it should.
+    /// The value of `UCI_Opponent` is malformed.
     #[error("UCI_Opponent takes: <title>|none <elo>|none computer|human <name>; nothing changed")]
     Opponent,
-    /// `UCI_SetPositionValue` begins with none of its words.
+    /// The value of `UCI_SetPositionValue` begins neither with a number in range nor with its
+    /// words.
     #[error(
         "UCI_SetPositionValue takes: <-{most} to {most}> + <fen> | clear + <fen> | clearall; \
          nothing changed"
@@ -32,26 +33,26 @@ pub(crate) enum UciError {
         /// The largest value.
         most: i32,
     },
-    /// The position of `UCI_SetPositionValue` is none.
+    /// The FEN in `UCI_SetPositionValue` is invalid.
     #[error("UCI_SetPositionValue: {0}; nothing changed")]
     ValuedPosition(FenError),
     /// The option does not exist or does not take the value.
     #[error("{0}; nothing changed")]
     Option(#[from] OptionError),
-    /// The position was not taken over.
+    /// The position was refused.
     #[error(
         "position refused: {0}; the one before stays on the board, but the next go is answered 0000 unless a good position comes first"
     )]
     Position(#[from] PositionRefusal),
 }
 
-/// Why a `position` was refused. It is applied whole or not at all.
+/// Why a `position` was refused. It is applied completely or not at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PositionRefusal {
     /// Neither `startpos` nor `fen` follows.
     #[error("expected startpos or fen, got {0}")]
     NoStart(String),
-    /// Something else than `moves` follows the start position.
+    /// Something other than `moves` follows the start position.
     #[error("expected moves, got {0}")]
     NoMoves(String),
     /// The FEN is wrong.
@@ -69,18 +70,18 @@ pub(crate) enum PositionRefusal {
     },
 }
 
-/// What is wrong with a parameter of `go`. The others count all the same: every `go` is answered.
+/// What is wrong with a parameter of `go`. The others still count: every `go` is answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum GoFault {
     /// The line ends where a number is expected.
     #[error("{0} needs a number; ignored")]
     MissingNumber(&'static str),
-    /// Something else stands where a number is expected.
+    /// A number is expected, and something else follows.
     #[error("{parameter} needs a whole number, not {text}; ignored")]
     NotANumber {
         /// The parameter.
         parameter: &'static str,
-        /// What stands there.
+        /// What follows instead.
         text: String,
     },
     /// No move of `searchmoves` is legal.

@@ -9,9 +9,9 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, Progress, SearchInfo, Status, nodes_per_second};
 use orthrus_core::types::{Move, Score};
 
-/// What an answer that has no move says: there is none.
+/// The answer if there is no legal move.
 pub(crate) const NO_MOVE: &str = "bestmove (none)";
-/// The null move of the specification: the answer where nothing could be searched.
+/// The null move of the specification: the answer to a `go` after a refused `position`.
 pub(crate) const NULL_MOVE: &str = "bestmove 0000";
 
 /// The longest text quoted in an `info string`, in characters.
@@ -25,7 +25,7 @@ pub(crate) struct Style {
     pub(crate) wdl: bool,
 }
 
-/// The position that a search began with, and how its lines are written.
+/// The root position of a search, and how its lines are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) position: Position,
@@ -93,8 +93,8 @@ pub(crate) fn option(spec: &OptionSpec) -> String {
     line
 }
 
-/// `info depth ...`, complete, with `wdl` on request; where there was nothing to search only depth
-/// and score.
+/// `info depth ...` with all fields, `wdl` if asked for; only depth and score if there was nothing
+/// to search.
 pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
     let wdl = if root.style.wdl {
         let chances = WinDrawLoss::new(info.score, &root.position);
@@ -167,7 +167,7 @@ pub(crate) fn status(status: &Status) -> String {
     line
 }
 
-/// `info currline ...` of the processor of this number, from 1.
+/// `info currline ...` of this CPU, numbered from 1.
 pub(crate) fn current_line(cpu: usize, line: &[Move], root: &Root) -> String {
     let mut text = format!("info currline {cpu}");
     root.push_line(&mut text, line);

@@ -1,4 +1,4 @@
-//! The parameters of `go`: their text, and the limits they make in a position.
+//! The parameters of `go`: their text, and the search limits that they mean in a position.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use orthrus_core::types::{Color, ColorMap, MAX_PLY, Move};
 use crate::error::GoFault;
 use crate::words::Words;
 
-/// The longest time a limit may have, in milliseconds: 49 days, what clients send for "no limit".
+/// The longest time limit, in milliseconds: 49 days, which clients send for "no limit".
 const MAX_MILLIS: i64 = u32::MAX as i64;
 
-/// What follows `go`, in any order; of a parameter given twice the last counts.
+/// The parameters of `go`, in any order; if one is given twice, the last counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GoParameters<'a> {
     times: ColorMap<Option<Duration>>,
@@ -26,13 +26,13 @@ pub(crate) struct GoParameters<'a> {
     infinite: bool,
     ponder: bool,
     search_moves: Vec<&'a str>,
-    /// The first thing wrong; one line tells enough.
+    /// The first fault; one line is enough.
     fault: Option<GoFault>,
 }
 
 impl<'a> GoParameters<'a> {
-    /// Reads the words after `go`. Unknown ones are skipped; a parameter without a number counts
-    /// as not given; numbers out of range are brought into it.
+    /// Reads the words after `go`. Unknown ones are skipped; a parameter without a number counts as
+    /// not given; numbers out of range are clamped.
     pub(crate) fn parse(mut words: Words<'a>) -> Self {
         let mut go = Self::default();
         let words = &mut words;
@@ -56,8 +56,8 @@ impl<'a> GoParameters<'a> {
         go
     }
 
-    /// The limits in `position` of a search that is asked for at `now`, and what is wrong with
-    /// the parameters, if anything is.
+    /// The limits of a search of `position` requested at `now`, and what is wrong with the
+    /// parameters, if anything.
     pub(crate) fn limits(self, now: Instant, position: &Position) -> (Limits, Option<GoFault>) {
         let (search_moves, move_fault) = self.legal_search_moves(position);
         let clock = |color| {
@@ -103,7 +103,7 @@ impl<'a> GoParameters<'a> {
                 }
             }
         }
-        // python-chess writes an empty list as the null move: nothing is wrong with that.
+        // python-chess sends the null move for an empty list: that is no fault.
         if self.search_moves.iter().all(|&text| text == "0000") {
             fault = None;
         } else if moves.is_empty() {
@@ -135,7 +135,7 @@ impl<'a> GoParameters<'a> {
         Some(self.number("nodes", words)?.max(1) as u64)
     }
 
-    /// "This will only be sent if x > 0": anything else means that nothing is known.
+    /// "This will only be sent if x > 0": anything else counts as not given.
     fn moves_to_go(&mut self, words: &mut Words<'a>) -> Option<u32> {
         let number = self.number("movestogo", words)?;
         (number > 0).then_some(number.min(i64::from(u32::MAX)) as u32)
@@ -159,7 +159,7 @@ impl<'a> GoParameters<'a> {
     }
 }
 
-/// A number that was given; a parameter without one leaves what was.
+/// Sets a parameter if a number was given; otherwise it keeps its value.
 fn keep<T>(given: Option<T>, parameter: &mut Option<T>) {
     if given.is_some() {
         *parameter = given;
@@ -191,13 +191,13 @@ fn is_parameter(word: &str) -> bool {
     )
 }
 
-/// A negative time is a flag that has fallen: move at once.
+/// A negative time means that the flag has fallen: move at once.
 fn millis(number: i64) -> Duration {
     Duration::from_millis(number.clamp(0, MAX_MILLIS) as u64)
 }
 
-/// A whole number; one beyond 64 bits counts as the largest or smallest there is. A fraction, which
-/// programs in Python write, is cut off.
+/// A whole number; one beyond 64 bits becomes the largest or smallest. A fraction, which programs
+/// in Python send, is cut off.
 fn parse_number(text: &str) -> Option<i64> {
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let text = match text.split_once('.') {

@@ -1,18 +1,20 @@
-//! The UCI head: the text of the Universal Chess Interface (April 2006) to commands, events to
-//! text. A state machine without I/O, threads or a clock; see [`Frontend`] for how it is driven.
+//! The UCI head: turns the text of the Universal Chess Interface (April 2006) into commands, and
+//! events into text. A state machine without I/O, threads or a clock; see [`Frontend`] for how it
+//! is driven.
 //!
-//! It keeps the game that the GUI has set up, and for every `go` that is not answered yet the
-//! position it was given, because moves are written from there. The engine keeps the rest.
+//! It keeps the game that the GUI has set up, and the root position of every unanswered `go`, from
+//! which its moves are written. The engine keeps the rest.
 //!
 //! What it does where the specification leaves it open:
 //!
-//! - `position` is applied whole or not at all. After a refused one the earlier game stays, the
-//!   reason is told as `info string`, and a `go` is answered with the null move `0000` instead of
-//!   a move for a position the GUI does not have, until a good `position` comes. The answer waits
-//!   for `stop` where `infinite` or `ponder` asks for that.
-//! - A `go` while a search runs ends that search, which is answered first. Every `go` gets exactly
-//!   one `bestmove`, in the order of the `go`s.
-//! - Whatever is wrong with a line is said as `info string`; nothing else is written unasked.
+//! - `position` is applied completely or not at all. If it is refused, the earlier game stays, an
+//!   `info string` gives the reason, and until a valid `position` comes every `go` is answered with
+//!   the null move `0000`, since any other move would be for a position that the GUI does not have.
+//!   After `go infinite` or `go ponder` even that answer waits as the protocol asks.
+//! - A `go` during a search ends that search, which is answered first. Every `go` gets exactly one
+//!   `bestmove`, in the order of the `go`s.
+//! - What is wrong with a line, and what the engine has to say, is sent as `info string`; nothing
+//!   else is sent unasked.
 
 #![forbid(unsafe_code)]
 #![deny(
@@ -50,27 +52,27 @@ use own_options::OwnOption;
 use parse::{Input, Registration, Start};
 use search::{Answer, Searches};
 
-/// Who wrote the engine, as `id author` tells.
+/// The author, as `id author` gives it.
 const AUTHOR: &str = "the Orthrus developers";
 
 /// The UCI head.
 #[derive(Debug)]
 pub struct Uci {
-    /// The game of the last good `position`.
+    /// The game of the last valid `position`.
     game: Game,
     /// Whether the last `position` was refused: the GUI's game is not `game`.
     refused: bool,
-    /// How the lines of searches are written that begin from now on.
+    /// How the lines of searches that begin from now on are written.
     style: Style,
     /// Whether the GUI wants to know what is received and decided.
     debug: bool,
-    /// Every `go` that is not answered yet.
+    /// Every unanswered `go`.
     searches: Searches,
-    /// The positions of the questions for the book that are not answered yet, oldest first.
+    /// The positions of unanswered `book` commands, oldest first.
     book_questions: VecDeque<Root>,
     /// The number of the last ping.
     pings: u64,
-    /// Whether the end was asked for: nothing is followed any more.
+    /// Set by `quit` or the end of input: later lines are ignored.
     quit: bool,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
@@ -141,7 +143,7 @@ impl Frontend for Uci {
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
             Event::Refused { reason, instead } => self.tell(&format!("{reason}; {instead}")),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
-            // UCI has no question for them.
+            // Nothing in UCI asks for these.
             Event::Progress(_) | Event::Errand(_) => {}
         }
     }
@@ -227,7 +229,7 @@ impl Uci {
         Ok(())
     }
 
-    /// Who the opponent is changes nothing in how Orthrus plays; it stands in the log.
+    /// Who the opponent is does not change how Orthrus plays; it is only logged.
     fn set_own_option(&mut self, option: OwnOption) {
         match option {
             OwnOption::EngineAbout => {}
@@ -256,8 +258,8 @@ impl Uci {
         }
     }
 
-    /// Turns the board round, a new game with the colours exchanged: what a person uses to see
-    /// whether the engine thinks the same of both sides.
+    /// Starts a new game from the position with the colours exchanged: a check by hand that the
+    /// engine treats both sides alike.
     fn flip(&mut self) {
         let setup = self.game.position().setup().color_flipped();
         match Position::from_setup(&setup) {
@@ -333,13 +335,13 @@ impl Uci {
         self.answer_refused();
     }
 
-    /// No answer waits for a stop or a hit any more.
+    /// Lets no answer wait for `stop` or `ponderhit` any longer.
     fn hold_back_nothing(&mut self) {
         self.searches.stop();
         self.answer_refused();
     }
 
-    /// Answers the searches that were never begun, as soon as it is their turn.
+    /// Answers the refused searches whose turn has come.
     fn answer_refused(&mut self) {
         while self.searches.finish_refused() {
             self.lines.push_back(format::NULL_MOVE.to_owned());
@@ -354,21 +356,21 @@ impl Uci {
         }
     }
 
-    /// Says something of the running search, which began at `root`.
+    /// Sends a line about the running search, given its root.
     fn say_of_search(&mut self, line: impl FnOnce(&Root) -> String) {
         if let Some(root) = self.searches.running() {
             self.lines.push_back(line(root));
         }
     }
 
-    /// Tells the user something.
+    /// Sends `text` as `info string`.
     fn tell(&mut self, text: &str) {
         for line in text.lines() {
             self.lines.push_back(format::info_string(line));
         }
     }
 
-    /// Tells the user something in debug mode.
+    /// As [`Uci::tell`], but only in debug mode.
     fn report(&mut self, text: impl FnOnce() -> String) {
         if self.debug {
             self.lines.push_back(format::info_string(&text()));
@@ -376,7 +378,7 @@ impl Uci {
     }
 }
 
-/// The whole game of a `position`, or none.
+/// The complete game of a `position`, or why it is refused.
 fn read_game(start: &Start, moves: &[&str]) -> Result<Game, PositionRefusal> {
     let mut game = match start {
         Start::Standard => Game::default(),

@@ -1,4 +1,4 @@
-//! The options that only UCI has and that this head alone acts on: the engine never hears of them.
+//! The options that only UCI has. Only `UCI_SetPositionValue` reaches the engine, as a command.
 
 use std::fmt;
 
@@ -17,15 +17,15 @@ const POSITION_VALUE: &str = "UCI_SetPositionValue";
 /// A value for one of these options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OwnOption {
-    /// Some GUIs send every option back; what we say of ourselves stays.
+    /// Ignored: some GUIs send every option back.
     EngineAbout,
-    /// Who plays against us; `None` if nobody in particular.
+    /// The opponent; `None` for nobody in particular.
     Opponent(Option<Opponent>),
-    /// What a position is worth from now on; `None`, the value at start, changes nothing.
+    /// A change of the values given to positions; `None`, the default, changes nothing.
     PositionValue(Option<ValueChange>),
 }
 
-/// What a GUI tells about the opponent.
+/// What a GUI says about the opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opponent {
     /// GM, IM and the like.
@@ -67,11 +67,11 @@ pub(crate) fn announcements() -> [String; 3] {
     ]
 }
 
-/// Reads a change of one of these options; `None` if the name is none of theirs.
+/// Reads a change of one of these options; `None` if the name is not one of them.
 ///
 /// # Errors
 ///
-/// If the value does not say what it should.
+/// The value is malformed.
 pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption, UciError>> {
     if name.eq_ignore_ascii_case(ENGINE_ABOUT) {
         Some(Ok(OwnOption::EngineAbout))
@@ -115,7 +115,7 @@ fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
         Color::White => white,
         Color::Black => -white,
     };
-    // However deep: the specification names no depth.
+    // For any depth: the specification names none.
     let depth = MAX_PLY as u32;
     let value = PositionValue { score, depth };
     Ok(Some(ValueChange::Set(position.key(), value)))

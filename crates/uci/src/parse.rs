@@ -53,7 +53,7 @@ pub(crate) enum Start {
 ///
 /// # Errors
 ///
-/// Says why nothing can be done.
+/// Says why the line is refused.
 pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') {

@@ -1,4 +1,4 @@
-//! The searches that are asked for and not answered yet.
+//! The searches requested and not yet answered.
 
 use std::collections::VecDeque;
 
@@ -16,13 +16,14 @@ pub(crate) struct Answer {
 /// One unanswered `go`.
 #[derive(Debug)]
 struct Search {
-    /// Where it began; `None` if the position was refused, so that the engine knows nothing of it.
+    /// Its root; `None` if the position was refused, so that the engine knows nothing of the
+    /// search.
     root: Option<Root>,
     answer: Answer,
 }
 
-/// The unanswered `go`s, oldest first. The engine answers its own in this order; the refused ones
-/// are answered by the head when nothing stands before them.
+/// The unanswered `go`s, oldest first. The engine answers its own in this order; the head answers a
+/// refused one when none is left before it.
 ///
 /// ```text
 /// go ──► last ──(the next go, stop, ponderhit)──► may be answered ──(all before it are)──► gone
@@ -35,7 +36,7 @@ impl Searches {
         self.0.is_empty()
     }
 
-    /// Where the search began that the engine is busy with.
+    /// The root of the search that the engine is working on.
     pub(crate) fn running(&self) -> Option<&Root> {
         self.0.iter().find_map(|search| search.root.as_ref())
     }
@@ -60,27 +61,27 @@ impl Searches {
         self.0.push_back(Search { root, answer });
     }
 
-    /// All may be answered.
+    /// Allows all to be answered.
     pub(crate) fn stop(&mut self) {
         for search in &mut self.0 {
             search.answer = Answer::default();
         }
     }
 
-    /// The expected move was played; says whether a search waited for that.
+    /// The expected move was played; returns whether a search was waiting for that.
     pub(crate) fn ponder_hit(&mut self) -> bool {
         self.0
             .back_mut()
             .is_some_and(|search| std::mem::take(&mut search.answer.after_ponder_hit))
     }
 
-    /// Takes the engine's oldest search out: it is answered.
+    /// Removes the engine's oldest search, which has been answered.
     pub(crate) fn finish(&mut self) -> Option<Root> {
         self.0.front()?.root.as_ref()?;
         self.0.pop_front()?.root
     }
 
-    /// Takes the oldest search out if it was refused and may be answered; says whether it did.
+    /// Removes the oldest search if it was refused and may be answered; returns whether it did.
     pub(crate) fn finish_refused(&mut self) -> bool {
         let ready = self
             .0

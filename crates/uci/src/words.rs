@@ -11,7 +11,7 @@ impl<'a> Words<'a> {
         Self { rest: line.trim() }
     }
 
-    /// The next word, which stays.
+    /// The next word, without taking it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }

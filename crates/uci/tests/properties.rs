@@ -72,7 +72,7 @@ const WORDS: &[&str] = &[
     "-",
 ];
 
-/// Plays the engine: answers every `Go` with the first legal move, some steps later.
+/// Stands in for the engine: answers every `Go` with the first legal move, some steps later.
 #[derive(Default)]
 struct Engine {
     game: Game,

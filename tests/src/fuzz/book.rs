@@ -1,7 +1,7 @@
 //! Polyglot books.
 //!
-//! The first byte of an input says whether the keys are to be those of positions that are looked
-//! up (odd), because nothing finds such keys by chance; the rest is the file.
+//! An odd first byte of an input makes the keys those of positions that are looked up, because
+//! nothing finds such keys by chance; the rest is the file.
 
 use orthrus_core::book::{Book, ENTRY_SIZE, Entry, file_content, position_key};
 use orthrus_core::fen;
@@ -9,8 +9,8 @@ use orthrus_core::position::Position;
 
 use super::POSITIONS;
 
-/// A file is a book if it holds an entry; what it has for a position are that position's entries,
-/// and the moves among them are legal.
+/// A file is a book if it holds an entry; for a position it gives that position's entries, and only
+/// legal moves of them.
 pub(super) fn run(bytes: &[u8]) {
     let Some((mode, file)) = bytes.split_first() else {
         return;
@@ -52,7 +52,7 @@ fn check_moves(book: &Book, position: &Position) {
     }
 }
 
-/// A book of the first moves of every position, a damaged one, and files that are none.
+/// A book of the first moves of every position, a damaged one, and files that are not books.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     let codes = [0x31c, 0x2db, 0x107, 0x13f, 0x8ec, 0x4da, 0];
     let entries: Vec<Entry> = (0u16..)

@@ -1,7 +1,7 @@
 //! Inputs in files: a corpus is one text, a line for each input.
 //!
-//! What is printable ASCII stands for itself, but `\\` for the backslash; other bytes are `\n` or
-//! `\x` with two hexadecimal digits.
+//! Printable ASCII is written as it is, the backslash as `\\`, other bytes as `\n` or `\x` with two
+//! hexadecimal digits.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -47,7 +47,7 @@ pub fn pack(input: &[u8]) -> String {
             }
         }
     }
-    // A blank at the end would be lost to many an editor.
+    // Many editors would remove a trailing space.
     if line.ends_with(' ') {
         line.truncate(line.len() - 1);
         line.push_str("\\x20");
@@ -55,7 +55,7 @@ pub fn pack(input: &[u8]) -> String {
     line
 }
 
-/// The input that a line stands for; `None` if it stands for none.
+/// The input that a line encodes; `None` if it is malformed.
 pub fn unpack(line: &str) -> Option<Vec<u8>> {
     let mut input = Vec::with_capacity(line.len());
     let mut rest = line.bytes();

@@ -1,4 +1,4 @@
-//! Lines of EPD: what they say of a position is the same when written and read again.
+//! Lines of EPD: what they say about a position is the same when written and read again.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use orthrus_pgn::Epd;
 
 use super::{POSITIONS, inputs, text};
 
-/// A line is refused, or says the same when it is written out in full.
+/// A line is rejected, or says the same when written out in full.
 pub(super) fn run(bytes: &[u8]) {
     let Ok(record) = Epd::parse(&text(bytes)) else {
         return;

@@ -1,7 +1,7 @@
 //! Files of self-play games.
 //!
-//! The first byte of an input says what the rest is: 0 the file; any other number a block's
-//! content, of so many games, for which a file with the right checksums is made, since nothing
+//! The first byte of an input says what the rest is: 0, the file; any other number, the content of
+//! a block of this many games, from which a file with correct checksums is made, since nothing
 //! finds those by chance.
 
 use std::io::Cursor;
@@ -11,8 +11,8 @@ use orthrus_trainer::data::{BlockFault, DataError, DataReader, DataWriter, GameR
 
 use super::scratch::Scratch;
 
-/// A file is read to its end; a game out of it can be replayed, and is the same when it is written
-/// and read again.
+/// A file is read to its end; a game from it can be replayed, and is the same when written and read
+/// again.
 pub(super) fn run(bytes: &[u8]) {
     let Some((&games, rest)) = bytes.split_first() else {
         return;
@@ -56,8 +56,8 @@ fn read(file: &[u8]) -> (Vec<GameRecord>, Vec<DataError>) {
     (games, errors)
 }
 
-/// The games of a block with this content. How many plies they have is asked of the reader: that
-/// is checked last and would hide what comes before.
+/// The games of a block with this content. The number of plies is taken from the reader: it is
+/// checked last and would hide earlier errors.
 fn of_payload(games: u32, payload: &[u8]) -> Vec<GameRecord> {
     let (read_games, errors) = read(&file(games, 0, payload));
     if let [
@@ -92,7 +92,7 @@ fn file(games: u32, plies: u32, payload: &[u8]) -> Vec<u8> {
     [file.as_slice(), &header, payload].concat()
 }
 
-/// The games after a way through a file of the writer's.
+/// The games after being written to a file and read again.
 fn rewritten(games: &[GameRecord]) -> Vec<GameRecord> {
     let scratch = Scratch::new("games");
     let path = scratch.path().join("games");
@@ -109,7 +109,7 @@ fn rewritten(games: &[GameRecord]) -> Vec<GameRecord> {
     games
 }
 
-/// A file of the game that the trainer's tests freeze, its block's content, and damaged ones.
+/// A file with the game that the trainer's tests freeze, its block's content, and damaged ones.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     const FOOLS_MATE: [u8; 14] = [
         0x00, 0x39, 0x02, 0xd1, 0xb2, 0x52, 0x8d, 0x8b, 0xfb, 0x85, 0xd0, 0x80, 0x00, 0x00,
@@ -127,7 +127,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
         as_file(b"ORTHRUSG\x01\0\0\0\xff\xff\xff\xff"),
         [&[1], FOOLS_MATE.as_slice()].concat(),
     ];
-    // The start of a game is its first choice: the other kinds, and other games.
+    // The first symbol of a game is its start: the other kinds, and other games.
     for start in [0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0] {
         let mut other = FOOLS_MATE;
         (other[0], other[1]) = (0, start);

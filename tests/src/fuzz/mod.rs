@@ -1,9 +1,9 @@
 //! What is fuzzed: everything that comes from outside, each kind by one function that takes any
-//! bytes and panics where a promise is broken.
+//! bytes and panics if a promise is broken.
 //!
 //! Two drivers share these functions: libFuzzer looks for new inputs (`tests/fuzz/run`, on the
-//! nightly toolchain), and a test replays those that are known, with some changes
-//! (`tests/tests/fuzz.rs`, on the stable one).
+//! nightly toolchain), and a test replays the known ones, with some changes (`tests/tests/fuzz.rs`,
+//! on the stable one).
 
 mod book;
 pub mod corpus;
@@ -19,7 +19,7 @@ mod texts;
 
 /// One kind of input.
 pub struct Target {
-    /// Its name, which its corpus has too.
+    /// Its name, and that of its corpus.
     pub name: &'static str,
     run: fn(&[u8]),
     seeds: fn() -> Vec<Vec<u8>>,
@@ -99,7 +99,7 @@ impl Target {
         (self.run)(bytes);
     }
 
-    /// The inputs that fuzzing begins with, made from what stands in this repository.
+    /// The inputs that fuzzing begins with, made from the contents of this repository.
     pub fn seeds(&self) -> Vec<Vec<u8>> {
         (self.seeds)()
     }
@@ -115,7 +115,8 @@ pub fn run(name: &str, bytes: &[u8]) {
     target.run(bytes);
 }
 
-/// Positions that have a bit of everything: castling of both kinds, en passant, promotions, checks, ends.
+/// Positions with a bit of everything: castling of both kinds, en passant, promotions, checks, ends
+/// of games.
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -127,7 +128,7 @@ const POSITIONS: &[&str] = &[
     "3k4/8/8/q7/8/8/8/R3K2R w KQ - 5 40",
 ];
 
-/// Bytes as text, as the program takes its input: what is no UTF-8 is replaced.
+/// Bytes as text; what is not UTF-8 is replaced.
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }

@@ -1,8 +1,8 @@
 //! Network files.
 //!
-//! An input that begins as a network file does is one. Any other changes a good file: its first
-//! byte says which one, how long the result is and whether the hash is made to fit, and every five
-//! bytes behind it are a place and two bytes to be put there.
+//! An input that begins like a network file is taken as one. Any other changes a good file: its
+//! first byte says which one, how long the result is and whether the hash is made to fit, and every
+//! five bytes after it are an offset and two bytes to write there.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ const INPUTS: usize = 768;
 /// The first bytes of its file.
 const MAGIC: [u8; 8] = *b"ORTHNNUE";
 
-/// A file is refused, or is written as it was read and evaluates every position, alike with any
-/// instructions of the processor and after any move.
+/// A file is rejected, or is written as it was read and evaluates every position, with the same
+/// result for any instructions of the processor and after any move.
 pub(super) fn run(bytes: &[u8]) {
     let file = file(bytes);
     let Ok(raw) = RawNetwork::from_bytes(&file) else {
@@ -49,7 +49,7 @@ pub(super) fn run(bytes: &[u8]) {
     }
 }
 
-/// The file that an input means.
+/// The file that an input describes.
 fn file(bytes: &[u8]) -> Vec<u8> {
     let Some((&mode, changes)) = bytes.split_first() else {
         return Vec::new();
@@ -62,7 +62,7 @@ fn file(bytes: &[u8]) -> Vec<u8> {
     let mut file = good(hidden, buckets, mirrored).to_bytes();
     let (changes, rest) = changes.as_chunks::<5>();
     for &[a, b, c, low, high] in changes {
-        // The head, where most is decided, is what small numbers mean.
+        // Small numbers are offsets in the header, where most is decided.
         let at = (usize::from(c) << 16 | usize::from(b) << 8 | usize::from(a)) % (file.len() - 1);
         file[at..at + 2].copy_from_slice(&[low, high]);
     }
@@ -98,11 +98,11 @@ fn good(hidden: usize, buckets: usize, mirrored: bool) -> RawNetwork {
     }
 }
 
-/// Whole files, cut ones, changed ones with a hash that fits and one that does not.
+/// Complete files, truncated ones, changed ones with and without a hash that fits.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = (0..3).map(|mode| vec![mode]).collect();
     seeds.push(vec![0x40, 1, 2]);
-    // The head's fields: version, neurons, buckets, flags.
+    // The header's fields: version, neurons, buckets, flags.
     for field in [8, 12, 16, 20] {
         seeds.push(vec![0x80, field, 0, 0, 64, 0]);
     }

@@ -10,8 +10,8 @@ use orthrus_uci::Uci;
 
 use super::{inputs, text};
 
-/// What CECP has commands of its own for, or no lines to show. Not taken from the head, which could
-/// otherwise refuse anything.
+/// Options that CECP has its own commands for, or no lines to show. Not taken from the head, which
+/// could otherwise reject anything.
 const UCI_ALONE: [&str; 6] = [
     "Ponder",
     "UCI_Chess960",
@@ -21,8 +21,8 @@ const UCI_ALONE: [&str; 6] = [
     "UCI_ShowCurrLine",
 ];
 
-/// A line is refused by a head in its own form, or sets what the table of options says; and both
-/// heads go on.
+/// A line is rejected by a head in its own form, or sets what the table of options says; and both
+/// heads continue to work.
 pub(super) fn run(bytes: &[u8]) {
     let (mut uci, mut cecp) = (Uci::default(), Cecp::default());
     for line in text(bytes).lines().filter(|line| !line.contains('\r')) {
@@ -31,7 +31,7 @@ pub(super) fn run(bytes: &[u8]) {
             None => (line.trim(), None),
         };
         let expected = options::parse(name, value).ok();
-        // What is in no table may be an option of the head's own.
+        // What is not in the table may be one of the head's own options.
         let known = options::find(name);
 
         let (set, lines) = send(&mut cecp, &format!("option {line}"));
@@ -45,7 +45,7 @@ pub(super) fn run(bytes: &[u8]) {
             assert!(is_refusal && set.is_empty(), "{line:?}: {lines:?}");
         }
 
-        // There the word `value` ends the name.
+        // In UCI the word `value` ends the name.
         if name.split_whitespace().any(|word| word == "value") {
             continue;
         }
@@ -86,7 +86,7 @@ fn pinged(head: &mut dyn Frontend, line: &str) -> Vec<String> {
     std::iter::from_fn(|| head.poll_line()).collect()
 }
 
-/// Every option with good values, and with such as are none.
+/// Every option with valid and invalid values.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     let lines = options::all().flat_map(|spec| {
         let values = match spec.kind {

@@ -9,8 +9,8 @@ use orthrus_core::types::Move;
 
 use super::{POSITIONS, inputs, text};
 
-/// The text of a move is refused, or is a legal move; and all legal moves can be written so that
-/// they are read as themselves.
+/// The text of a move is rejected, or is a legal move; and every legal move is read back as it was
+/// written.
 pub(super) fn run(bytes: &[u8]) {
     let text = text(bytes);
     let (fen, moves) = text.split_once('\n').unwrap_or(("", &text));

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// An empty folder of this name in this process; in memory where the system has such a place, for speed.
+    /// An empty folder of this name in this process; in memory for speed, if the system has such a
+    /// place.
     pub(super) fn new(name: &str) -> Self {
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() {

@@ -1,4 +1,4 @@
-//! Positions (FEN) and games (PGN): what was read is the same when it is written and read again.
+//! Positions (FEN) and games (PGN): what was read is the same when written and read again.
 
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
@@ -8,14 +8,15 @@ use orthrus_pgn::Reader;
 
 use super::{POSITIONS, inputs, text};
 
-/// A FEN is refused, or makes a sound position.
+/// A FEN is rejected, or gives a valid position.
 pub(super) fn fen(bytes: &[u8]) {
     if let Ok(position) = fen::parse(&text(bytes)) {
         check(&position);
     }
 }
 
-/// A position that was accepted: its FEN makes the same, and so does every move and its take-back.
+/// A position that was accepted: its FEN gives the same again, and so does every move with its
+/// take-back.
 pub(super) fn check(position: &Position) {
     for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
         let written = fen::write(position, letters);

@@ -35,8 +35,8 @@ use super::Stage;
 /// remark any text
 /// ```
 ///
-/// `pong` answers the oldest ping that is not answered yet, `book` the oldest question for the
-/// book; its moves have their weights behind them.
+/// `pong` answers the oldest ping that is not answered yet, `book` the oldest question about the
+/// book, with each move followed by its weight.
 pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
     let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
     let mut tokens = Tokens(rest.split_whitespace().collect());
@@ -90,7 +90,7 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
     }
 }
 
-/// The words of an event that are not read yet.
+/// The words of an event not read yet.
 struct Tokens<'a>(VecDeque<&'a str>);
 
 impl<'a> Tokens<'a> {
@@ -124,7 +124,7 @@ impl<'a> Tokens<'a> {
         parse_coordinate(position, text).map_err(|error| format!("{text}: {error}"))
     }
 
-    /// Moves to the end.
+    /// All remaining words, as moves.
     fn line(&mut self, root: &Position) -> Result<Vec<Move>, String> {
         let mut position = root.clone();
         let mut line = Vec::new();

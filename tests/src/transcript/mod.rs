@@ -1,7 +1,7 @@
 //! Transcripts: a conversation with a [`Frontend`] as a text, checked without a process, a thread
 //! or a sleep.
 //!
-//! One step per line; blanks before a step, empty lines and lines beginning with `#` do not count:
+//! One step per line; spaces before a step, empty lines and lines beginning with `#` are ignored:
 //!
 //! ```text
 //! > text      the user sends this line; `\t`, `\r`, `\0` and `\\` stand for those characters
@@ -13,9 +13,9 @@
 //! @ eof       the user's stream ends
 //! ```
 //!
-//! A trailing `*` in `<` and `!` stands for any further text. Lines among themselves and commands
-//! among themselves must come in the order written; every line and every command must be named
-//! before the next step that gives the front end something to do.
+//! A trailing `*` in `<` and `!` matches any further text. Lines must come in the order written,
+//! and so must commands; every line and every command must be named before the next step that gives
+//! the front end something to do.
 
 mod event;
 mod render;
@@ -74,7 +74,7 @@ pub enum Problem {
         /// What came.
         got: String,
     },
-    /// The step cannot be read.
+    /// The step cannot be parsed.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -144,7 +144,7 @@ struct Stage<'a> {
     searches: VecDeque<Position>,
     /// The numbers of the pings not yet answered, oldest first.
     pings: VecDeque<u64>,
-    /// The positions of the questions for the book not yet answered, oldest first.
+    /// The positions of the questions about the book not yet answered, oldest first.
     book_questions: VecDeque<Position>,
 }
 
@@ -209,7 +209,7 @@ impl<'a> Stage<'a> {
         expect('~', beginning, self.lines.pop_front())
     }
 
-    /// Takes what the front end has to say, as the driver does.
+    /// Collects what the front end has to say, as the driver does.
     fn drain(&mut self) {
         while let Some(command) = self.frontend.poll_command() {
             self.commands

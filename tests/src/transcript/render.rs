@@ -1,4 +1,4 @@
-//! Commands as the short text that transcripts name them by.
+//! Commands in the short text form that transcripts use.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -17,22 +17,22 @@ use orthrus_core::types::Move;
 /// NewGame
 /// SetGame startpos moves e2e4 e7e5
 /// SetGame fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1
-/// Go infinite ponder for_opponent white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5 nodes 100
-///    mate 3 search_moves 2: e2e4 d2d4
+/// Go infinite ponder for_opponent white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5
+///    nodes 100 mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
 /// ShowBook 4k3/8/8/8/8/8/8/4K2R w K - 0 1
 /// SetValue 35 depth 10 | SetValue clear | SetValue clear all
 /// PonderHit | Stop | Pause | Resume | Ping | Progress | Quit
 /// ```
 ///
-/// `Go` names only what it limits; a search whose time counts from another moment than `now`
-/// has `started 500ms ago` at the end. Castling is written by king and rook, `e1h1`. `position`
-/// is the one that a search begins with.
+/// `Go` names only what it limits; a search whose time counts from another moment than `now` has
+/// `started 500ms ago` at the end. Castling is written as king takes rook, `e1h1`. `position` is
+/// the one that a search begins with.
 pub(super) fn command(command: &Command, now: Instant, position: &Position) -> String {
     match command {
         Command::SetGame(game) => format!("SetGame {}", game_text(game)),
         Command::Go(limits) => limits_text(limits, now, position),
-        // The numbers of pings are the front end's own affair.
+        // The numbers of pings are internal to the front end.
         Command::Ping(_) => "Ping".to_owned(),
         Command::SetOption(setting) => {
             let text = format!("{setting:?}");

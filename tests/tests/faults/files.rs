@@ -1,5 +1,5 @@
-//! Disks that are full and folders that nobody may write to. `/dev/full` takes nothing; a limit on
-//! the size of files stands for a disk that fills up.
+//! Full disks and folders that nobody may write to. `/dev/full` accepts nothing; a limit on the
+//! size of files simulates a disk that fills up.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use orthrus_tests::process::{Process, command, limited};
 
 use super::{Folder, cecp, plays, plays_cecp, told, uci};
 
-/// No file may grow beyond nothing. Standard streams are pipes, which are not limited.
+/// Every file must stay empty. Standard streams are pipes, which are not limited.
 const FULL: &str = "-f 0";
 
 const GAME: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n";
@@ -84,7 +84,7 @@ fn a_book_or_a_review_that_does_not_fit_leaves_the_old_one() {
         (vec!["annotate", &games, "--depth", "2", "-o"], "review.pgn"),
     ] {
         let target = folder.file(target);
-        // As long as an entry of a book: nothing else is replaced by one.
+        // As long as a book entry, since only a book may be replaced by one.
         fs::write(&target, "was there before").unwrap();
         let output = limited(FULL).args(tool).arg(&target).output().unwrap();
         failed(&output, &[&target, "too large"]);

@@ -1,5 +1,5 @@
 //! The program on the other side is gone: its pipes are closed, or it hung up. In whatever state
-//! that happens, the process ends soon, and computes nothing until it does.
+//! that happens, the process ends soon, and computes nothing until then.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,14 +11,14 @@ use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, assert_gone, command};
 
 use super::Folder;
 
-/// A state: what is said to get there, and how the line begins that tells that it is reached.
+/// A state: what is sent to get there, and the beginning of the line that shows that it is reached.
 struct State {
     name: &'static str,
     said: &'static str,
     reached: &'static str,
-    /// Whether it tells something by and by, and so notices that nobody reads it.
+    /// Whether it keeps writing output, and so notices that nobody reads it.
     talks: bool,
-    /// Whether it waits for nothing but its end.
+    /// Whether it computes; if not, it must use no processor time.
     computes: bool,
 }
 
@@ -73,7 +73,7 @@ const STATES: &[State] = &[
         "xboard\nnew\npost\nlevel 0 600 0\ngo\n",
         "1 ",
     ),
-    // To a depth of three: it has soon said all it has to say.
+    // To depth three: its output soon ends.
     silent(
         "CECP, pondering",
         "xboard\nnew\npost\nhard\nlevel 0 600 0\nsd 3\nusermove e2e4\n",
@@ -92,7 +92,7 @@ struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: Option<BufReader<ChildStdout>>,
-    /// What it is told again and again while its end is waited for. Once may not be enough: a
+    /// What is sent to it repeatedly while the test waits for its end. Once may not be enough: a
     /// process that another test is just starting holds all pipes open for a moment.
     told: &'static str,
 }
@@ -124,7 +124,7 @@ impl Engine {
     }
 
     fn say(&mut self, text: &str) {
-        // Who has ended does not listen, which is what is waited for below.
+        // A process that has ended reads nothing; its end is what the tests wait for.
         let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
     }
 
@@ -152,7 +152,7 @@ impl Engine {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         let (_, fields) = stat.rsplit_once(") ").unwrap();
         let fields: Vec<&str> = fields.split(' ').collect();
-        // The fields utime and stime, counted from the one behind the name.
+        // The fields utime and stime, counted from the one after the name.
         [11, 12]
             .iter()
             .map(|&i| fields[i].parse::<u64>().unwrap())
@@ -256,7 +256,8 @@ fn tools_end_when_nobody_is_left() {
     engine.end("analysis that nobody reads");
 }
 
-/// `nohup` and shells that start something in the background have it ignore what would end it.
+/// `nohup` and shells that start something in the background make it ignore the signals that would
+/// end it.
 #[test]
 fn what_a_tool_was_told_to_ignore_it_ignores() {
     let binary = command().get_program().to_owned();
@@ -264,7 +265,7 @@ fn what_a_tool_was_told_to_ignore_it_ignores() {
     let script = "trap '' HUP INT; exec \"$0\" analyse --json";
     shell.args(["-c", script]).arg(binary);
     let mut tool = Engine::start(shell);
-    // It has begun to search: its handlers are in place.
+    // It has begun to search, so its handlers are in place.
     let mut line = String::new();
     tool.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
     assert!(line.starts_with('{'), "{line}");

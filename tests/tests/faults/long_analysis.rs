@@ -1,4 +1,4 @@
-//! An analysis that somebody has forgotten: it goes on, and takes no more memory with time.
+//! A forgotten analysis: it goes on, and takes no more memory over time.
 
 use std::env;
 use std::fs;
@@ -9,13 +9,13 @@ use orthrus_tests::process::Process;
 
 use super::{cecp, uci};
 
-/// For how many minutes long tests may last; without it they are left out.
+/// How many minutes long tests may last; without it they are skipped.
 const LONG_VARIABLE: &str = "ORTHRUS_LONG";
 
 const HASH_MEBIBYTES: u64 = 1_024;
-/// Everything beside the table, in MiB.
+/// Everything besides the table, in MiB.
 const REST: u64 = 64;
-/// What the process may claim more of after its beginning, in MiB.
+/// How much the process may grow after its beginning, in MiB.
 const GROWTH: u64 = 8;
 /// How long the beginning is.
 const BEGINNING: Duration = Duration::from_secs(10);

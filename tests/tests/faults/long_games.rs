@@ -1,4 +1,4 @@
-//! Games longer than any that was ever played.
+//! Games longer than any ever played.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use super::{cecp, uci};
 
 const PLIES: usize = 2_400;
 
-/// Far more than it takes, and far less than a program that plays the game anew for every move.
+/// Far more than it takes, and far less than a program needs that replays the game for every move.
 const BOUND: Duration = Duration::from_secs(10);
 
-/// Moves in coordinates of a game by chance that goes on for so long.
+/// The moves, in coordinates, of a random game of that length.
 fn long_game() -> Vec<String> {
     (0..)
         .find_map(|seed| {

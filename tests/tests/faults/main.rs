@@ -1,5 +1,5 @@
-//! Faults of the world around the engine: no memory, no disk, nobody there, no time. The game goes
-//! on where it can, what failed is said, and what has nobody to serve is gone.
+//! Faults around the engine: no memory, no disk, nobody there, no time. The game goes on if it can,
+//! what failed is reported, and an engine that nobody uses ends.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use orthrus_tests::process::Process;
 
-/// A folder that is gone when the test is.
+/// A folder that is removed when the test is over.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -52,7 +52,7 @@ fn cecp(mut engine: Process) -> Process {
     engine
 }
 
-/// The lines in which the engine says something to the user, up to the answer to `isready`.
+/// The engine's messages to the user, up to the answer to `isready`.
 fn told(engine: &mut Process) -> Vec<String> {
     engine.send("isready");
     let mut lines = engine.wait_for("readyok");

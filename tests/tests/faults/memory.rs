@@ -1,5 +1,5 @@
-//! Memory that is not there, and threads that cannot be started. Limits are those of the process,
-//! so that the machine is left in peace.
+//! Memory that is not there, and threads that cannot be started. The limits apply to the process
+//! only, not to the machine.
 
 use orthrus_tests::process::{Process, limited};
 
@@ -28,7 +28,7 @@ fn a_table_larger_than_the_memory_is_refused_and_the_old_one_kept() {
 
 #[test]
 fn no_table_takes_the_memory_that_playing_needs() {
-    // Around the largest that the system would give.
+    // Around the largest size that the system would grant.
     for mebibytes in (700..1_024).step_by(12) {
         let mut engine = uci(Process::spawn(limited(&format!("-v {GIGABYTE}"))));
         engine.send(&format!("setoption name Hash value {mebibytes}"));
@@ -65,7 +65,7 @@ fn threads_that_cannot_be_started_are_done_without() {
     }
 }
 
-/// Where there is no room for a single search thread, the reason is told and the process fails.
+/// If there is no memory for a single search thread, the reason is reported and the process fails.
 #[test]
 fn an_engine_that_cannot_start_says_why_and_fails() {
     for greeting in ["uci", "xboard"] {

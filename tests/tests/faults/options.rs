@@ -5,13 +5,13 @@ use orthrus_tests::process::{Process, command};
 
 use super::{Folder, cecp, plays, plays_cecp, uci};
 
-/// Values that fit some option or other; the others are refused.
+/// Values that fit one option or another; the rest are rejected.
 const VALUES: &[&str] = &["1", "2", "16", "true", "false", "Off", "nonsense", ""];
 
 #[test]
 fn any_option_may_come_during_a_search() {
     let names: Vec<&str> = options::all().map(|it| it.name).collect();
-    // Some values make files.
+    // Some values create files.
     let folder = Folder::new("options");
     let start = || {
         let mut command = command();

@@ -9,10 +9,10 @@ use orthrus_tests::sources;
 
 use super::{cecp, uci};
 
-/// What a search is given, and for how long the process sleeps meanwhile.
+/// The time given to a search, for which the process sleeps.
 const GIVEN: Duration = Duration::from_secs(3);
 
-/// Stops the process for the whole time of its search; says how long the answer takes then.
+/// Stops the process for the full time of its search; returns how long the answer takes then.
 fn answer_after_a_stop(mut engine: Process, go: &str, answer: &str) -> Duration {
     engine.send(go);
     thread::sleep(Duration::from_millis(100));
@@ -37,7 +37,7 @@ fn time_runs_while_the_process_is_stopped() {
         });
         [uci.join().unwrap(), cecp.join().unwrap()]
     });
-    // Slept through, the time would be up only after as long again.
+    // If the time asleep did not count, the answer would take as long again.
     for took in took {
         assert!(took < GIVEN / 2, "{took:?}");
     }
@@ -45,7 +45,7 @@ fn time_runs_while_the_process_is_stopped() {
 
 #[test]
 fn nobody_asks_what_time_of_day_it_is() {
-    // `Instant` cannot be set back or forth; `SystemTime` follows the clock that people set.
+    // `Instant` cannot be set back or forth; `SystemTime` follows the clock that users set.
     for source in sources::files(&data::repository(), "crates", ".rs") {
         let lines = sources::lines_with_word(&source.code(), "SystemTime");
         assert!(lines.is_empty(), "{}: {lines:?}", source.path);

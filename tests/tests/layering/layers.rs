@@ -30,8 +30,8 @@ fn module_path(file: &str) -> Vec<&str> {
     path.split('/').collect()
 }
 
-/// The modules of core that code without blanks names by `crate::` or by as many `super::` as lead out of its
-/// own module.
+/// The modules of core that code without spaces names by `crate::` or by enough `super::` to leave
+/// its own module.
 fn named_modules<'a>(code: &'a str, own_path: &[&str]) -> Vec<&'a str> {
     let root = "super::".repeat(own_path.len());
     let mut named = Vec::new();
@@ -76,7 +76,7 @@ fn group_heads(group: &str) -> Vec<&str> {
     heads
 }
 
-/// Where a file of core reaches up.
+/// Where a file of core uses a module above it.
 fn upward_uses(source: &Source) -> Vec<String> {
     let path = module_path(&source.path);
     let module = path[0];
@@ -89,7 +89,7 @@ fn upward_uses(source: &Source) -> Vec<String> {
             source.path
         )];
     };
-    // A group of imports may span lines: join them, and name the file only.
+    // A group of imports may span lines: join them, and report the file only.
     let code = source.code().split_whitespace().collect::<String>();
     let upward = |named: &&str| layer(named).is_some_and(|other| other > own);
     let named = named_modules(&code, &path).into_iter().filter(upward);

@@ -1,5 +1,6 @@
-//! The house rules that no compiler keeps: who may know whom, who may speak to the outside, where
-//! `unsafe` may stand, how long a file may be. Each rule is shown to notice what it forbids.
+//! The house rules that no compiler enforces: which crates and modules may use which, which may do
+//! I/O, where `unsafe` is allowed, how long a file may be. Each rule is shown to catch what it
+//! forbids.
 
 mod layers;
 mod manifests;
@@ -8,7 +9,7 @@ mod words;
 use orthrus_tests::data;
 use orthrus_tests::sources::{self, Source};
 
-/// Asks for a cut along a name the field knows.
+/// A longer file should be split along a name the field knows.
 const MAX_LINES: usize = 400;
 
 /// Files that are longer, each with the reason.

@@ -5,7 +5,7 @@ use orthrus_tests::sources::{Source, files};
 
 use super::assert_kept;
 
-/// A crate, which crates of the workspace it may use, and which others it must do without.
+/// A crate, which crates of the workspace it may use, and which others it must not use.
 struct Permission {
     name: &'static str,
     uses: &'static [&'static str],
@@ -46,7 +46,7 @@ const PERMISSIONS: &[Permission] = &[
     },
 ];
 
-/// What a manifest says of its crate: its name, and its dependencies with the section of each.
+/// A crate's name and its dependencies, with the section of each, from its manifest.
 fn read(manifest: &str) -> (&str, Vec<(String, &str)>) {
     let mut name = "";
     let mut dependencies = Vec::new();

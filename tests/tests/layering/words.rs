@@ -1,4 +1,4 @@
-//! Words that may not stand in some part of the sources.
+//! Words that must not occur in some part of the sources.
 
 use orthrus_tests::sources::{Source, lines_with_word};
 
@@ -25,7 +25,7 @@ const PROTOCOL_WORDS: &[&str] = &[
     "tellusererror",
 ];
 
-/// The modules in which `unsafe` may stand; docs/architecture.md says why for each.
+/// The modules in which `unsafe` is allowed; docs/architecture.md says why for each.
 const UNSAFE_MODULES: &[&str] = &[
     "crates/core/src/evaluation/network/kernels/avx2.rs",
     "crates/core/src/evaluation/network/kernels/avx512.rs",
@@ -37,7 +37,7 @@ const UNSAFE_MODULES: &[&str] = &[
     "crates/trainer/src/train/simd.rs",
 ];
 
-/// A word that code in some folders may not contain, and why.
+/// A word that code in some folders must not contain, and why.
 struct Ban {
     folders: &'static [&'static str],
     words: &'static [&'static str],
@@ -129,7 +129,7 @@ fn banned_words(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// Where a file is unsafe that may not be.
+/// Where a file uses `unsafe` without being listed.
 fn unlisted_unsafe(source: &Source) -> Vec<String> {
     if UNSAFE_MODULES.contains(&source.path.as_str()) {
         return Vec::new();

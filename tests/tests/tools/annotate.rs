@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Scratch, objects, output_of, run};
 
-/// White gives a queen away, and is mated.
+/// White loses the queen and is mated.
 const GAMES: &str = "\
 [White \"Loser <b>\"]
 [Black \"Winner & Co\"]
@@ -118,7 +118,7 @@ fn json_has_an_object_a_game() {
     assert_eq!(chances.sum::<u64>(), 1000);
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
-    // What the search thinks of 1... e5: another network or another search has another figure.
+    // The search's opinion of 1... e5; it changes with the network or the search.
     assert_eq!(mate["black"]["accuracy"], 99.0);
 }
 
@@ -152,7 +152,7 @@ fn the_input_may_be_the_output() {
     assert!(text.contains("[%eval"), "{text}");
 }
 
-/// What the second run says takes the place of what the first has said.
+/// The remarks of the second run replace those of the first.
 #[test]
 fn twice_is_as_good_as_once() {
     let file = Scratch::new("twice.pgn", GAMES.as_bytes());
@@ -161,13 +161,13 @@ fn twice_is_as_good_as_once() {
     assert_eq!(annotated_in_place(&file, "2000"), once);
 }
 
-/// What a file holds once its games are annotated and put in their place.
+/// The content of a file after its games are annotated in place.
 fn annotated_in_place(file: &Scratch, nodes: &str) -> String {
     output_of(&["annotate", file.path(), "-o", file.path(), "--nodes", nodes]);
     fs::read_to_string(file.path()).expect("the games in their place")
 }
 
-/// What was there before is not taken for what the tool has said.
+/// Existing comments are not mistaken for the tool's own.
 #[test]
 fn a_variation_of_the_users_stays() {
     let file = Scratch::new("own.pgn", b"1. f3 e5 2. g4 (2. d4) Qh4# *");
@@ -177,7 +177,7 @@ fn a_variation_of_the_users_stays() {
     }
 }
 
-/// Neither a game nor a variation is lost by being annotated in place.
+/// Annotating in place loses neither a game nor a variation.
 #[test]
 fn what_would_lose_something_is_not_replaced() {
     for lost in ["1. e5 e5 *", "1. e4 (1. --) e5 *"] {
@@ -201,7 +201,7 @@ fn what_would_lose_something_is_not_replaced() {
     }
 }
 
-/// No other format has all that games consist of.
+/// No other format holds everything that games consist of.
 #[test]
 fn games_are_not_replaced_by_json_or_a_page() {
     let file = Scratch::new("kept.pgn", GAMES.as_bytes());

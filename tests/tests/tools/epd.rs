@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Scratch, objects, output_of, run};
 
-/// A mate that is found, a move that is not, and points for another one.
+/// A mate that is found, a move that is not, and points for another move.
 const SUITE: &str = "\
 # three positions
 6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back rank\";
@@ -92,7 +92,7 @@ fn a_suite_that_cannot_be_used_is_an_error() {
     }
 }
 
-/// The name of a file is bytes, and JSON is text.
+/// File names are bytes, and JSON is text.
 #[cfg(unix)]
 #[test]
 fn a_suite_whose_name_is_no_text_is_read() {
@@ -103,7 +103,7 @@ fn a_suite_whose_name_is_no_text_is_read() {
     let name = OsStr::from_bytes(&[name.as_bytes(), b"\xff.epd"].concat()).to_owned();
     let path = std::env::temp_dir().join(name);
     if let Err(error) = fs::write(&path, format!("Dear reader,\n{SUITE}")) {
-        // Some systems have no such names.
+        // Some systems do not allow such names.
         let test = "a_suite_whose_name_is_no_text_is_read";
         data::note_skipped(test, &error.to_string());
         return;
@@ -138,7 +138,7 @@ fn ctrl_c_leaves_the_totals() {
     assert!(summary["searched"].as_u64() >= Some(1), "{summary}");
 }
 
-/// The lines of every suite can be used, and the engine solves a fair part of the tactical one.
+/// Every line of every suite can be used, and the engine solves a fair part of the tactical one.
 #[test]
 fn known_suites_are_understood() {
     for file in data::files("known_suites_are_understood", "epd") {

@@ -1,4 +1,4 @@
-//! The tools that analyse, as a person or a script starts them.
+//! The analysis tools, as a user or a script starts them.
 
 mod analyse;
 mod annotate;
@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use orthrus_tests::process::command;
 use serde_json::Value;
 
-/// A file of its own in the system's folder for such files; gone when dropped.
+/// A temporary file, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, content: &[u8]) -> Self {
-        // Two tests may want the same name at once.
+        // Two tests may want the same name at the same time.
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let path = env::temp_dir().join(format!("orthrus-{}-{number}-{name}", process::id()));
@@ -33,7 +33,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A test that has removed it has done what this would.
+        // The test may have removed it already.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -45,14 +45,14 @@ fn run(arguments: &[&str]) -> Output {
         .expect("the binary can be started")
 }
 
-/// What a tool that succeeds writes.
+/// The output of a tool, which must succeed.
 fn output_of(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("it writes UTF-8")
 }
 
-/// The objects of JSON, one a line.
+/// JSON objects, one per line.
 fn objects<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Value> {
     let lines = lines.into_iter();
     lines

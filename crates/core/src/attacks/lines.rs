@@ -9,7 +9,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     tables::BETWEEN[a as usize * 64 + b as usize]
 }
 
-/// The whole line through `a` and `b` from edge to edge, both included; empty if they share none.
+/// The full line through `a` and `b` from edge to edge, both included; empty if they share none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     tables::LINE[a as usize * 64 + b as usize]

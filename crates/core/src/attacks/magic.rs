@@ -59,7 +59,7 @@ impl Magic {
     }
 }
 
-/// The rays without the board's edge, which can block nothing, unless the ray runs along it.
+/// The rays without the board's edge, where a piece blocks nothing, unless the ray runs along it.
 const fn relevant(lines: [usize; 2], square: u8) -> u64 {
     const FIRST_RANK: u64 = 0xff;
     const A_FILE: u64 = 0x0101010101010101;
@@ -93,8 +93,8 @@ pub(crate) const fn magics(lines: [usize; 2], factors: &[u64; 64]) -> [Magic; 64
     magics
 }
 
-// Found by trying sparse random numbers; the test in sliders.rs proves that no two sets of blockers with
-// different attacks share an index.
+// Found by trying sparse random numbers; the test in sliders.rs proves that no two sets of blockers
+// with different attacks share an index.
 #[rustfmt::skip]
 pub(crate) const ROOK_FACTORS: [u64; 64] = [
     0x0280038860400010, 0x098020004000b080, 0x2100110008402002, 0x0880080081041000,

@@ -1,5 +1,5 @@
-//! Where pieces attack on an otherwise given board. The only look-up tables of the rules live
-//! here; all of them are computed during the build, so none can be used before it is filled.
+//! Which squares pieces attack, given the occupied squares. All look-up tables here are computed
+//! during the build, so none can be used before it is filled.
 
 mod leapers;
 mod lines;

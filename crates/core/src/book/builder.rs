@@ -22,7 +22,7 @@ pub enum Weighting {
 pub enum GameScore {
     /// This side won.
     Win(Color),
-    /// A draw, or a game whose end nobody knows.
+    /// A draw, or a game with an unknown result.
     Draw,
 }
 
@@ -50,7 +50,7 @@ impl Count {
 
 impl BookBuilder {
     /// Counts the first `max_plies` moves of a game, up to the first that is not legal. A move that
-    /// the game repeats counts as if in another game, as with Polyglot.
+    /// recurs within the game counts as if in another game, as with Polyglot.
     pub fn add(
         &mut self,
         start: &Position,
@@ -85,9 +85,9 @@ impl BookBuilder {
         self.moves.is_empty()
     }
 
-    /// The entries of all moves that occurred in at least `min_games` games, by key, the heaviest
-    /// first. If a weight does not fit into 16 bits, those of its position are scaled alike, but
-    /// none to nothing.
+    /// The entries of all moves that occurred in at least `min_games` games, by key, highest weight
+    /// first. If a weight does not fit into 16 bits, all weights of its position are scaled by the
+    /// same factor, but none below 1.
     pub fn entries(&self, weighting: Weighting, min_games: u64) -> Vec<Entry> {
         let kept = |count: &Count| count.games >= min_games && count.weight(weighting) > 0;
         let kept = || self.moves.iter().filter(move |(_, count)| kept(count));

@@ -6,14 +6,15 @@ use crate::types::{CastlingSide, File, Move, PieceType, Promotion, Square};
 /// Bytes of an entry in a file.
 pub const ENTRY_SIZE: usize = 16;
 
-/// An entry as the file has it.
+/// An entry as it is in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The position.
     pub key: BookKey,
-    /// The move in the format's 15 bits: to, from, what a pawn becomes. Not every value is a move.
+    /// The move in the format's 15 bits: to, from, promotion. Not every value is a move.
     pub code: u16,
-    /// How good or frequent the move is, next to the others of the position; 0: not to be played.
+    /// How good or frequent the move is, relative to the others of the position; 0: not to be
+    /// played.
     pub weight: u16,
     /// What a program has learned about the move, in its own terms.
     pub learn: u32,
@@ -24,12 +25,12 @@ pub struct Entry {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How good or frequent it is, next to the others of the position; 0: not to be played.
+    /// How good or frequent it is, relative to the others of the position; 0: not to be played.
     pub weight: u32,
 }
 
 impl BookMove {
-    /// The part of the weight of all `moves` that it has, in per cent; 0 where none has weight.
+    /// Its share of the weight of all `moves`, in per cent; 0 if none has weight.
     pub fn percentage(self, moves: &[Self]) -> f64 {
         let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
         100.0 * f64::from(self.weight) / total.max(1) as f64
@@ -66,7 +67,7 @@ impl Entry {
         if let Some(mv) = moves.iter().find(|mv| encode(**mv) == self.code) {
             return Some(*mv);
         }
-        // Some programs write standard castling as the king's own step, `e1g1`.
+        // Some programs write standard castling as the king's own move, `e1g1`.
         let step = |mv: &&Move| {
             let file = match CastlingSide::of(mv.from(), mv.to()) {
                 CastlingSide::King => File::G,

@@ -1,4 +1,4 @@
-//! A book as it is read.
+//! Books in memory, read from files.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::entry::{BookMove, ENTRY_SIZE, Entry};
 use super::key::{BookKey, position_key};
 use crate::position::Position;
 
-/// Why a file is no book.
+/// Why a file is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BookError {
     /// It is shorter than one entry.
@@ -14,7 +14,7 @@ pub enum BookError {
     NoEntry(usize),
 }
 
-/// What is wrong with a book that can be used all the same.
+/// What is wrong with a book that can still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BookFault {
     /// The file ends within an entry.
@@ -41,7 +41,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If there is not a single entry.
+    /// If there is not even one entry.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let (whole, tail) = bytes.as_chunks::<ENTRY_SIZE>();
         if whole.is_empty() {
@@ -59,7 +59,7 @@ impl Book {
         Ok(Self { entries, faults })
     }
 
-    /// What is wrong with it as a whole.
+    /// What is wrong with the file as a whole.
     pub fn faults(&self) -> &[BookFault] {
         &self.faults
     }
@@ -69,7 +69,7 @@ impl Book {
         self.entries.len()
     }
 
-    /// Whether it has no entry, which no book is read like.
+    /// Whether it has no entry; never true of a book read from a file.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -81,12 +81,12 @@ impl Book {
         &rest[..rest.partition_point(|entry| entry.key == key)]
     }
 
-    /// The legal moves for a position, the heaviest first, and the first entry that is none. A
-    /// move that occurs twice has the weights of both.
+    /// The legal moves for a position, highest weight first, and the first entry that is not a
+    /// legal move. A move that occurs twice has the sum of both weights.
     pub fn moves(&self, position: &Position) -> (Vec<BookMove>, Option<BookFault>) {
         let mut moves: Vec<BookMove> = Vec::new();
         let mut fault = None;
-        // The format's null move is to be passed over.
+        // The format's null move is to be ignored.
         let entries = self.entries(position_key(position)).iter();
         let legal = position.legal_moves();
         for entry in entries.filter(|entry| entry.code != 0) {

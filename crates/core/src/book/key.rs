@@ -4,7 +4,8 @@ use super::random::RANDOM;
 use crate::position::{Position, Setup};
 use crate::types::{CastlingSide, Color, File, MoveKind, Piece, PieceType, Square};
 
-/// Where the numbers of the castling rights begin, then those of en passant, then that of White.
+/// Where the numbers of the castling rights begin, then those of en passant, then that of White to
+/// move.
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
@@ -15,8 +16,8 @@ pub struct BookKey(pub u64);
 
 /// The key of a position.
 ///
-/// The format counts a double push that a pawn stands beside, whether or not it may take: such a
-/// push is known from the last move, and else only where en passant is legal.
+/// In the format, a double push that ends next to an enemy pawn counts, whether or not that pawn
+/// may capture. Such a push is known from the last move; without one, only if en passant is legal.
 pub fn position_key(position: &Position) -> BookKey {
     let mut setup = position.setup();
     if let Some(mv) = position.last_move()
@@ -55,12 +56,12 @@ pub fn setup_key(setup: &Setup) -> BookKey {
     BookKey(key)
 }
 
-/// The format's number of a man: by kind, Black's before White's.
+/// The format's number of a piece: by kind, Black's before White's.
 fn kind(piece: Piece) -> usize {
     2 * piece.piece_type() as usize + usize::from(piece.color() == Color::White)
 }
 
-/// The file of a pawn that has just passed one of the side to move.
+/// The file of a pawn whose double push has just ended next to a pawn of the side to move.
 fn en_passant_file(setup: &Setup) -> Option<File> {
     let passed = setup.en_passant?;
     let pawn = Some(Piece::new(setup.side_to_move, PieceType::Pawn));

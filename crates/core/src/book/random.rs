@@ -5,7 +5,7 @@
 //! Bergh (`book_format.html` of Polyglot), which holds that a table of random numbers is not
 //! subject to copyright and that the format may be implemented freely.
 
-/// Twelve men on 64 squares, four castling rights, eight en passant files, the side to move.
+/// Twelve pieces on 64 squares, four castling rights, eight en passant files, the side to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [
     0x9d39247e33776d41, 0x2af7398005aaa5c7, 0x44db015024623547, 0x9c15f73e62a76ae2,

@@ -7,7 +7,7 @@ use crate::notation::{CastlingText, parse_coordinate, write_coordinate};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// The positions with which the format's description shows its keys.
+/// The positions whose keys the format's description gives.
 const PUBLISHED: [(&str, u64); 9] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -126,7 +126,7 @@ fn moves_are_understood() {
             ("e8", "a8", 0),
             Some("e8a8"),
         ),
-        // The king's own step is understood, too.
+        // The king's own move is understood, too.
         (
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
             ("e1", "c1", 0),

@@ -9,40 +9,40 @@ use crate::game::Game;
 use crate::position::Position;
 use crate::search::{Limits, ValueChange};
 
-/// A request to the engine. All commands pass one queue; none overtakes another.
+/// A request to the engine. All commands go through one queue; none overtakes another.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// The next position is of another game: forget what was learned from this one.
+    /// The next position belongs to another game: forget what was learned from this one.
     NewGame,
-    /// Think about the current position of this game from now on. A running search goes on with
-    /// the position it was started with.
+    /// From now on, search the current position of this game. A running search keeps the position
+    /// it was started with.
     SetGame(Box<Game>),
     /// Search the current position; answered by exactly one [`super::Event::BestMove`]. If a
     /// search is running, it is stopped and answered first.
     Go(Box<Limits>),
-    /// The expected move was played: a search begun with `ponder` goes on, on our own clock, which
-    /// has run since then.
+    /// The expected move was played: a search begun with `ponder` goes on, now on our own clock,
+    /// which has been running since then.
     PonderHit(Instant),
-    /// End the running search and answer, and all errands. Without any, nothing happens.
+    /// End the running search and all errands; each is answered. Does nothing if there are none.
     Stop,
-    /// Let the running search stand still, its clock too, until it is resumed or stopped: it uses
-    /// no processor time, and does not answer. Without a search, nothing happens.
+    /// Suspend the running search and its clock until it is resumed or stopped: it uses no
+    /// processor time and does not answer. Does nothing if there is no search.
     Pause,
-    /// Let the search go on that stands still, exactly where it is.
+    /// Let a suspended search go on exactly where it was.
     Resume,
-    /// Change an option. A change that a running search cannot take over is made after it.
+    /// Change an option. A change that cannot be made during a search is made when it ends.
     SetOption(Setting),
-    /// Change what positions are worth. It holds from the next search on.
+    /// Change the values that users have given to positions. It applies from the next search on.
     SetValue(ValueChange),
-    /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done.
-    /// A search begun earlier counts as done: it goes on behind the answer.
+    /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done. A
+    /// search begun earlier counts as done: it goes on after the answer.
     Ping(u64),
-    /// Answer [`super::Event::Progress`] with what the running search is busy with.
+    /// Answer [`super::Event::Progress`] with what the running search is doing.
     Progress,
     /// Answer [`super::Event::BookMoves`] with what the opening book has for this position.
     ShowBook(Box<Position>),
-    /// Do this beside the searches, with the network in use now; answered by
-    /// [`super::Event::Errand`]. Errands are done one after the other.
+    /// Run this alongside searches, with the network in use now; answered by
+    /// [`super::Event::Errand`]. Errands run one after the other.
     Errand(Arc<dyn Errand>),
     /// Stop and answer every search and every errand, and end.
     Quit,

@@ -1,4 +1,4 @@
-//! What a front end wants done beside the searches, such as a benchmark.
+//! Work that a front end wants done alongside searches, such as a benchmark.
 
 use std::fmt::Debug;
 use std::io;
@@ -12,14 +12,15 @@ use super::Event;
 use crate::evaluation::Evaluation;
 use crate::search::{STACK_SIZE, StopToken};
 
-/// Work that may take its time and is no search for a move. The engine lends it a thread, the
-/// network in use and an ear for stops.
+/// Work that may take a while and is not a search for a move. The engine lends it a thread, the
+/// network in use and a stop token.
 pub trait Errand: Debug + Send + Sync {
-    /// Does it on a thread with [`STACK_SIZE`] of stack, and gives the lines to tell. After a
-    /// stop it is to drop the work and answer at once.
+    /// Does the work on a thread with [`STACK_SIZE`] of stack, and returns the lines to report.
+    /// After a stop it must drop the work and return at once.
     fn run(&self, evaluation: &Evaluation, stop: &Arc<StopToken>) -> Vec<String>;
 
-    /// Whether it takes no time and little stack: then it is done before the next command.
+    /// Whether it takes no time and little stack: then the engine's own thread runs it before the
+    /// next command, unless other errands are pending.
     fn is_brief(&self) -> bool {
         false
     }
@@ -37,7 +38,7 @@ struct Order {
 pub(super) struct Errands {
     events: Sender<Event>,
     orders: Option<Sender<Order>>,
-    /// Errands that have been given to the thread and are not answered yet.
+    /// Errands that the thread has not answered yet.
     pending: Arc<AtomicUsize>,
     /// Belongs to all errands since the last stop.
     stop: Arc<StopToken>,
@@ -80,7 +81,7 @@ impl Errands {
         }
     }
 
-    /// Asks all errands to end that have been given so far.
+    /// Asks all errands given so far to end.
     pub(super) fn stop(&mut self) {
         std::mem::take(&mut self.stop).stop();
     }
@@ -95,7 +96,7 @@ impl Errands {
 }
 
 impl Drop for Errands {
-    /// The thread answers what it was asked, and ends. It is not waited for.
+    /// The thread answers its errands and ends. It is not waited for.
     fn drop(&mut self) {
         self.stop();
     }
@@ -109,7 +110,7 @@ fn start(events: Sender<Event>, pending: Arc<AtomicUsize>) -> io::Result<Sender<
         .spawn(move || {
             for order in orders {
                 let lines = order.errand.run(&order.evaluation, &order.stop);
-                // Without a listener the end is near.
+                // Without a listener, the engine is about to end.
                 let _ = events.send(Event::Errand(lines));
                 pending.fetch_sub(1, Ordering::Release);
             }
@@ -126,7 +127,7 @@ mod tests {
     /// Longer than anything here takes, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(30);
 
-    /// Answers with its number, the one without a number after a stop only. Large ones are brief.
+    /// Answers with its number; one without a number only after a stop. Large numbers are brief.
     #[derive(Debug)]
     struct Number(Option<u32>);
 

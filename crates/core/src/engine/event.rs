@@ -1,4 +1,4 @@
-//! Everything a front end may be told by the engine.
+//! Everything the engine may report to a front end.
 
 use crate::book::BookMove;
 use crate::search::{Plan, Progress, SearchInfo, Status};
@@ -7,36 +7,36 @@ use crate::types::Move;
 /// News from the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A line of thinking.
+    /// A line of thinking output.
     Info(Box<SearchInfo>),
-    /// A search has taken up its next root move; sent only by searches that have lasted a second.
+    /// A search has begun its next root move; sent only once the search has lasted a second.
     CurrentMove(Progress),
     /// A root move has been searched: the move, and the best line found against it, which may be
-    /// empty. Sent only if [`super::options::Setting::ShowRefutations`] asks for it, by searches
-    /// that have lasted a second.
+    /// empty. Sent only if [`super::options::Setting::ShowRefutations`] asks for it, once the
+    /// search has lasted a second.
     Refutation(Vec<Move>),
-    /// How a search stands; sent every second while it runs.
+    /// The state of a search; sent every second while it runs.
     Status(Status),
-    /// The line that each thread is at, in the order of the threads; sent after every
+    /// The line that each thread is searching, in the order of the threads; sent after every
     /// [`Event::Status`] if [`super::options::Setting::ShowCurrentLine`] asks for it.
     CurrentLines(Vec<Vec<Move>>),
-    /// The answer to [`super::Command::Progress`]; `None` if no search is running and none waits to
-    /// be answered.
+    /// The answer to [`super::Command::Progress`]; `None` if no search is running or waiting to be
+    /// answered.
     Progress(Option<Progress>),
-    /// The search that was asked for is left out: its answer comes from the opening book.
+    /// No search is made: the answer comes from the opening book.
     BookMove {
-        /// The move it will be.
+        /// The move that the answer will have.
         chosen: Move,
-        /// What there was to choose from, the heaviest first.
+        /// The moves to choose from, highest weight first.
         moves: Vec<BookMove>,
     },
-    /// What was decided about a search that begins, for those who follow every decision.
+    /// What was decided for a search that begins, for verbose output.
     Plan(Plan),
-    /// The answer to [`super::Command::ShowBook`], the heaviest move first; `None` if there is no
+    /// The answer to [`super::Command::ShowBook`], highest weight first; `None` if there is no
     /// book.
     BookMoves(Option<Vec<BookMove>>),
-    /// The answer to [`super::Command::Go`]. Directly before it stands an [`Event::Info`] with an
-    /// exact score whose line begins with `best`.
+    /// The answer to [`super::Command::Go`]. It directly follows an [`Event::Info`] with an exact
+    /// score whose line begins with `best`.
     BestMove {
         /// The move to play; `None` if there is no legal move (or none among the search moves).
         best: Option<Move>,
@@ -47,17 +47,17 @@ pub enum Event {
     Errand(Vec<String>),
     /// The answer to [`super::Command::Ping`].
     Pong(u64),
-    /// An option that could not be changed as it was asked for.
+    /// An option that could not be changed as requested.
     Refused {
         /// Why, naming the value: `network other.nnue cannot be read: NotFound`.
         reason: String,
-        /// What holds instead: `keeping the one in use`.
+        /// What happens instead: `keeping the one in use`.
         instead: String,
     },
-    /// Something a person may want to know, such as that there is no mate in so many moves.
+    /// Something users may want to know, such as that no mate in the given number of moves was
+    /// found.
     Notice(String),
-    /// Something that is as it should be, for those who look at everything that is said, such as
-    /// which network is used from now on, or which endgame tables were found; or that a folder is not
-    /// there which programs name by themselves.
+    /// Routine news, for those who read everything: which network is used from now on, which book
+    /// or endgame tables were found, or that a folder is missing which some programs always name.
     Remark(String),
 }

@@ -1,4 +1,4 @@
-//! How an engine is started and held.
+//! Starting an engine, and the handle to it.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ pub struct EngineHandle {
     pub commands: Sender<Command>,
     /// Where events arrive; closed when the engine has ended.
     pub events: Receiver<Event>,
-    /// The engine's thread, to be joined at the end: it tells whether there was an engine.
+    /// The engine's thread, to be joined at the end: its result says whether the engine started.
     pub thread: JoinHandle<Result<(), StartError>>,
 }
 
-/// What the engine must be told of the world it runs in.
+/// What the engine must know of its environment.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
-    /// The instructions that networks are computed with.
+    /// The CPU instructions that networks are evaluated with.
     pub level: CpuLevel,
     /// Where files named by options are looked for if they are not in the working folder.
     pub folder: Option<PathBuf>,
-    /// Where random choices begin; the same number makes the same choices.
+    /// The seed of random choices; the same seed makes the same choices.
     pub seed: u64,
 }
 
@@ -55,7 +55,7 @@ pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
         .name("engine".to_owned())
         .spawn(move || {
             let engine = Engine::new(outbox.clone(), surroundings).inspect_err(|error| {
-                // Without any table there is nothing to do but to say so.
+                // Without an engine, all that can be done is to report why.
                 let _ = outbox.send(Event::Notice(error.to_string()));
             })?;
             engine.run(&inbox);

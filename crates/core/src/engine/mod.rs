@@ -1,8 +1,10 @@
 //! The engine as front ends see it: commands in, events out.
 //!
-//! - `handle` starts it; [`Command`] is everything that can be asked, [`Event`] all that is told
-//! - `run`: the engine's thread, which takes commands in order; `pulse`: what it tells every second
-//! - `errand`: work beside the searches, such as a benchmark
+//! - `handle` starts it; [`Command`] is everything that can be asked, [`Event`] all that is
+//!   reported
+//! - `run`: the engine's thread, which takes commands in order; `pulse`: what it reports every
+//!   second
+//! - `errand`: work alongside searches, such as a benchmark
 //! - [`options`]: every option with its range; `settings`: what a change of one does
 //! - `own_book`, [`experience`], `tables`, `network_file`, `strength`: what options switch on;
 //!   `named_file`: where their files are looked for

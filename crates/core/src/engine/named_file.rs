@@ -10,7 +10,7 @@ use crate::files;
 /// Why a file is not read.
 #[derive(Debug, Error)]
 pub(super) enum FileError {
-    /// It cannot be read. The reason is a single word, so that no front end takes a system
+    /// It cannot be read. The reason is a single word, so that no front end mistakes a system
     /// message for one of its own.
     #[error("{} cannot be read: {kind:?}", path.display())]
     Unreadable { path: PathBuf, kind: io::ErrorKind },
@@ -23,7 +23,7 @@ pub(super) enum FileError {
 }
 
 /// The file of this name. A relative name is looked for in the working folder, then in `folder`;
-/// one that is in neither belongs into the working folder.
+/// one that is in neither is taken to be in the working folder.
 pub(super) fn locate(name: &str, folder: Option<&Path>) -> PathBuf {
     let path = Path::new(name);
     let beside = folder.map(|folder| folder.join(path));
@@ -44,7 +44,7 @@ pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<
     if bytes > limit {
         return Err(FileError::TooLarge { path, bytes, limit });
     }
-    // It may have become longer.
+    // It may have grown since.
     let mut content = Vec::new();
     let read = file.take(limit).read_to_end(&mut content);
     read.map(|_| content).map_err(unreadable)

@@ -1,4 +1,4 @@
-//! Networks out of files that users name.
+//! Networks from files that users name.
 
 use std::path::Path;
 use std::sync::Arc;

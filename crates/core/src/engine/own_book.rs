@@ -33,19 +33,19 @@ pub(super) struct OwnBook {
     book: Option<Book>,
     is_on: bool,
     best_only: bool,
-    /// The last full move that is played from the book.
+    /// The last full move of a game that is played from the book.
     depth: u16,
-    /// 0 chooses anew every time.
+    /// 0: a new choice every time.
     seed: u64,
     /// Makes those choices.
     random: fastrand::Rng,
-    /// Whether an illegal entry has been told of.
+    /// Whether an illegal entry has been reported.
     has_complained: bool,
 }
 
 impl OwnBook {
-    /// No book yet; what is to be told goes to `events`, and `seed` makes the choices of this
-    /// engine differ from those of another.
+    /// No book yet; messages go to `events`, and `seed` makes the choices of this engine differ
+    /// from those of another.
     pub(super) fn new(events: Sender<Event>, seed: u64) -> Self {
         Self {
             events,
@@ -60,7 +60,7 @@ impl OwnBook {
         }
     }
 
-    /// Changes an option. A file that cannot be used leaves the book as it was, and is told of.
+    /// Changes an option. A file that cannot be used leaves the book as it was, and is reported.
     pub(super) fn set(&mut self, setting: BookSetting, folder: Option<&Path>) {
         match setting {
             BookSetting::Own(on) => self.is_on = on,
@@ -104,16 +104,16 @@ impl OwnBook {
         self.has_complained = false;
     }
 
-    /// Tells what the book has for a position.
+    /// Reports what the book has for a position.
     pub(super) fn show(&mut self, position: &Position) {
         let moves = self.moves(position);
         self.send(Event::BookMoves(moves));
     }
 
-    /// The move to play without a search, which is told of.
+    /// The move to play without a search; it is reported.
     ///
-    /// Those who want to see the engine think get no book move: infinite analysis, and the search
-    /// for a mate.
+    /// Infinite analysis and mate searches get no book move: their users want to see the engine
+    /// think.
     pub(super) fn answer(
         &mut self,
         position: &Position,
@@ -143,7 +143,7 @@ impl OwnBook {
         Some(unsearched(&after, line, evaluation))
     }
 
-    /// The heaviest move, or one by chance, a heavy one more often.
+    /// The move of highest weight, or a random one with a probability in proportion to its weight.
     fn choose(&mut self, position: &Position, moves: &[BookMove]) -> Option<BookMove> {
         if self.best_only {
             return moves.first().copied();
@@ -154,8 +154,8 @@ impl OwnBook {
         }
         let mut rest = match self.seed {
             0 => self.random.u64(..total),
-            // The position takes part, so that the choice depends on nothing else: neither on the
-            // games before nor on how often the book was asked.
+            // The seed is mixed with the position's key, so that the choice depends on nothing
+            // else, neither on earlier games nor on how often the book was asked.
             seed => fastrand::Rng::with_seed(seed ^ position_key(position).0).u64(..total),
         };
         moves.iter().copied().find(|found| {
@@ -166,7 +166,7 @@ impl OwnBook {
         })
     }
 
-    /// The moves of a position, the heaviest first; `None` without a book.
+    /// The moves of a position, highest weight first; `None` without a book.
     fn moves(&mut self, position: &Position) -> Option<Vec<BookMove>> {
         let (moves, fault) = self.book.as_ref()?.moves(position);
         if let Some(fault) = fault
@@ -182,7 +182,7 @@ impl OwnBook {
     }
 
     fn send(&self, event: Event) {
-        // Without a listener the next command is the end.
+        // Without a listener, the engine is about to end.
         let _ = self.events.send(event);
     }
 }
@@ -195,7 +195,7 @@ fn load(name: &str, folder: Option<&Path>) -> Result<Book, BookFileError> {
     })
 }
 
-/// What a search of one node would say: `line` has been chosen, and its first move leads to `after`.
+/// What a search of one ply would report for `line`, whose first move leads to `after`.
 fn unsearched(after: &Position, line: Vec<Move>, evaluation: &Evaluation) -> SearchResult {
     let score = match (after.has_legal_move(), after.in_check()) {
         (false, true) => Score::mate_in(1),

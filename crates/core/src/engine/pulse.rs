@@ -1,4 +1,4 @@
-//! What a search tells of itself every second, whether it has found anything or not.
+//! What a search reports about itself every second, whether it has found anything or not.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Pulse {
     beats: Receiver<Instant>,
-    /// What the process had computed when the search began.
+    /// The processor time used by the process when the search began.
     computed: Option<ProcessTime>,
 }
 
@@ -43,7 +43,7 @@ impl Pulse {
         &self.beats
     }
 
-    /// How the search stands.
+    /// The state of the search.
     pub(super) fn status(&self, shared: &Shared) -> Status {
         let time = shared.clock.elapsed();
         let computed = self.computed.and_then(|start| start.try_elapsed().ok());
@@ -57,7 +57,7 @@ impl Pulse {
     }
 }
 
-/// How much of `available` was `used`; the clocks behind the two may differ a little.
+/// How much of `available` was `used`; the two are from different clocks and may differ a little.
 fn permille(used: Duration, available: Duration) -> u32 {
     let share = used.as_secs_f64() / available.as_secs_f64().max(f64::MIN_POSITIVE);
     (share * 1_000.0).round().min(1_000.0) as u32

@@ -28,13 +28,13 @@ use crate::search::{
     Shared, TranspositionTable,
 };
 
-/// Why there is no engine.
+/// Why the engine could not start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// Not even the smallest table.
+    /// Not even the smallest transposition table could be allocated.
     #[error(transparent)]
     Table(#[from] AllocationError),
-    /// The engine's own thread, or the first one that searches.
+    /// The engine's own thread, or the first search thread.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
 }
@@ -71,7 +71,7 @@ pub(super) struct Engine {
     game: Game,
     pub(super) settings: Settings,
     pub(super) strength: Strength,
-    /// What users have given to positions; a running search keeps those it began with.
+    /// The values that users have given to positions; a running search keeps those it began with.
     pub(super) values: Arc<PositionValues>,
     /// The file of the network in use; empty for the embedded one.
     pub(super) network_name: String,
@@ -83,7 +83,7 @@ pub(super) struct Engine {
     waiting: VecDeque<Command>,
     /// Beats every second while a search runs.
     pulse: Pulse,
-    /// Options that a running search cannot take over.
+    /// Option changes that cannot be made during a search.
     pub(super) deferred: Vec<Setting>,
     /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
     /// depends on who was to move.
@@ -154,8 +154,8 @@ impl Engine {
         }
     }
 
-    /// Answers the searches that are still to be answered, as far as that can be done at once;
-    /// says whether there is one left, which has been told to end.
+    /// Answers the searches that can be answered at once; says whether one is left, which has been
+    /// told to end.
     fn is_owing(&mut self) -> bool {
         while self.is_busy() {
             self.stop();
@@ -198,7 +198,7 @@ impl Engine {
         }
     }
 
-    /// Takes a command in its turn: behind those that already wait.
+    /// Executes a command, or queues it if others already wait.
     fn handle(&mut self, command: Command) {
         if self.waiting.is_empty() {
             self.execute(command);
@@ -231,7 +231,7 @@ impl Engine {
             Command::Errand(errand) => {
                 self.errands.run(errand, self.pool.evaluation().clone());
             }
-            // The loop ends on it before it gets here, unless it waited behind a search.
+            // Never gets here: the loop in `run` ends on it.
             Command::Quit => {}
         }
     }
@@ -241,7 +241,7 @@ impl Engine {
     }
 
     pub(super) fn send(&self, event: Event) {
-        // Without a listener the next command is the end.
+        // Without a listener, the engine is about to end.
         let _ = self.events.send(event);
     }
 
@@ -276,12 +276,12 @@ impl Engine {
         };
         let prepared = self.experience.prepare(&self.tt, &position);
         self.complain(prepared);
-        // Weaker play and the proof of a mate are one thread's work.
+        // Limited strength and mate searches use one thread.
         let alone = handicap.is_some() || limits.mate.is_some();
         let threads = if alone { 1 } else { self.pool.threads() };
         let tt = Arc::clone(&self.tt);
         let mut shared = Shared::new(tt, limits, side, settings, threads);
-        // Who plays below full strength has to know endings without tables, and they know no mates.
+        // Limited strength has to play endings without tables, and tables know no mates.
         let tables = &self.settings.tables;
         let endgames = (!alone).then(|| tables.for_search()).flatten();
         shared.handicap = handicap;
@@ -392,7 +392,7 @@ impl Engine {
         while let Some(command) = waiting.pop_front() {
             self.execute(command);
             if !self.waiting.is_empty() {
-                // It has to wait for the next search: so must all behind it.
+                // It has to wait for the next search, and so must all that follow it.
                 self.waiting.append(&mut waiting);
             }
         }

@@ -1,4 +1,4 @@
-//! What options change in the engine.
+//! How options act on the engine.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::evaluation::Evaluation;
 use crate::search::{Limits, SearchSettings, TranspositionTable, ValueChange};
 use crate::types::Color;
 
-/// Option values the engine acts on; their values at start stand in the options table.
+/// Option values the engine acts on; the defaults are in the options table.
 #[derive(Default)]
 pub(super) struct Settings {
     search: SearchSettings,
     pub(super) tables: TableSettings,
-    /// Nodes to a millisecond that clocks are counted in; 0 counts time.
+    /// If not 0, clocks are counted in nodes, this many per millisecond.
     nodes_time: u64,
-    /// Whether the engine analyses and does not play.
+    /// Whether the engine analyses instead of playing.
     analysis: bool,
-    /// Whose contempt counts then.
+    /// Whose contempt applies then.
     analysis_contempt: Contemptuous,
 }
 
 impl Settings {
-    /// How to search under these limits, and what the limits come to. `side` is to move.
+    /// The search settings for these limits, which are adjusted to the options. `side` is to move.
     pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
         let mut search = self.search;
         if self.analyses(limits) {
@@ -40,14 +40,14 @@ impl Settings {
         search
     }
 
-    /// Whether a search under these limits is analysis, for which the engine does its best, looks
-    /// for sacrifices and takes no side.
+    /// Whether a search under these limits is analysis: at full strength, looking for sacrifices,
+    /// with contempt only as `Analysis Contempt` says.
     pub(super) fn analyses(&self, limits: &Limits) -> bool {
         self.analysis || limits.infinite && !limits.for_opponent
     }
 
-    /// What a draw is worth to White in a search by `side`; `None` if every side to move has the
-    /// same contempt.
+    /// What a draw is worth to White in a search by `side`; `None` if the contempt is that of
+    /// whichever side is to move.
     fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
         let contempt = search.contempt;
         let is_movers = search.analysis && self.analysis_contempt == Contemptuous::Mover;
@@ -75,7 +75,7 @@ impl Engine {
             }
             Setting::Experience(enabled) => self.experience.set_enabled(enabled),
             Setting::ExperienceFile(name) => self.experience.set_file(name),
-            // Others act on these.
+            // These are acted on elsewhere.
             Setting::Ponder(_)
             | Setting::Chess960(_)
             | Setting::ShowWinDrawLoss(_)
@@ -107,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// Empties the table where draws had another worth in it than in the search by `side` that is
+    /// Empties the table if draws had another value in it than in the search by `side` that is
     /// about to begin.
     pub(super) fn forget_other_draws(&mut self, search: SearchSettings, side: Color) {
         let worth = self.settings.draw_for_white(search, side);
@@ -118,7 +118,7 @@ impl Engine {
 
     pub(super) fn set_value(&mut self, change: ValueChange) {
         Arc::make_mut(&mut self.values).apply(change);
-        // What the table holds was found with other values.
+        // The table was filled with other values.
         self.set_option(Setting::ClearHash);
     }
 
@@ -148,7 +148,7 @@ impl Engine {
         }
     }
 
-    /// Takes over the network of this file, or the embedded one if the name is empty.
+    /// Switches to the network of this file, or to the embedded one if the name is empty.
     fn load_network(&mut self, name: &str) {
         let level = self.surroundings.level;
         if name == self.network_name {
@@ -173,7 +173,7 @@ impl Engine {
         };
         name.clone_into(&mut self.network_name);
         self.pool.set_evaluation(&evaluation);
-        // What the table holds was found with other scores.
+        // The table was filled with other scores.
         self.clear_hash();
     }
 

@@ -4,10 +4,10 @@ use super::options::Setting;
 use crate::search::{Handicap, Limits};
 use crate::types::Key;
 
-/// What the user has asked for; defaults stand in the options table.
+/// What the user has asked for; the defaults are in the options table.
 #[derive(Debug)]
 pub(super) struct Strength {
-    /// Whether `elo` counts.
+    /// Whether `elo` applies.
     limited: bool,
     elo: u32,
     skill_level: u32,
@@ -26,7 +26,7 @@ impl Strength {
         }
     }
 
-    /// Takes over a change of one of the options that concern strength; ignores others.
+    /// Applies a change of an option that concerns strength; ignores others.
     pub(super) fn set(&mut self, setting: &Setting) {
         match *setting {
             Setting::LimitStrength(on) => self.limited = on,
@@ -36,8 +36,8 @@ impl Strength {
         }
     }
 
-    /// The handicap of the next search, by which its limits are narrowed; `None` at full
-    /// strength, which the search for a mate always has.
+    /// The handicap of the next search, which also narrows its limits; `None` at full strength, as
+    /// in every mate search.
     pub(super) fn handicap(&mut self, limits: &mut Limits, root: Key) -> Option<Handicap> {
         if limits.mate.is_some() {
             return None;

@@ -7,20 +7,20 @@ use super::run::Engine;
 use crate::search::Endgames;
 use crate::tablebase::Tablebase;
 
-/// How many files are named that cannot be used; of more only the number is told.
+/// How many unusable files are named; of further ones only the number is reported.
 const NAMED_ERRORS: usize = 8;
 
-/// The men of the smallest position, of which nothing is to be found out.
+/// The pieces of the smallest position: there is nothing to look up.
 const BARE_KINGS: u32 = 2;
 
-/// Endgame tables, and when to look into them.
+/// Endgame tables, and when to probe them.
 pub(super) struct TableSettings {
     folders: String,
     pub(super) endgames: Endgames,
 }
 
 impl Default for TableSettings {
-    /// No tables. The other values are those of the options table as soon as it is read.
+    /// No tables. The other values hold only until the options table is read.
     fn default() -> Self {
         let endgames = Endgames {
             tables: Arc::default(),
@@ -36,7 +36,7 @@ impl Default for TableSettings {
 }
 
 impl TableSettings {
-    /// What a search needs; `None` where there is nothing to look into.
+    /// What a search needs; `None` if there is nothing to probe.
     pub(super) fn for_search(&self) -> Option<Endgames> {
         let men = self.endgames.tables.max_men().min(self.endgames.max_men);
         (men > BARE_KINGS).then(|| self.endgames.clone())
@@ -77,7 +77,7 @@ impl Engine {
     pub(super) fn keep_fifty_moves(&mut self, keep: bool) {
         if keep != self.settings.tables.endgames.fifty_moves {
             self.settings.tables.endgames.fifty_moves = keep;
-            // What the transposition table holds was found with the other rule.
+            // The transposition table was filled under the other rule.
             self.clear_hash();
         }
     }

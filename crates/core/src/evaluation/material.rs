@@ -1,9 +1,9 @@
-//! Counting material: what the first self-play starts from, because it knows nothing else.
+//! Counting material: what the first self-play starts from, when there is no network yet.
 
 use crate::position::Position;
 use crate::types::{Color, PieceType, PieceTypeMap};
 
-/// What the men are worth, in centipawns; a king is never counted, because it is never taken.
+/// Piece values in centipawns; a king is never counted, because it is never captured.
 pub const PIECE_VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
 
 /// Material values, with a little noise if asked for.
@@ -23,7 +23,7 @@ impl Material {
         Self { amplitude, seed }
     }
 
-    /// Centipawns from the side to move.
+    /// Centipawns from the side to move's point of view.
     pub(super) fn evaluate(self, position: &Position) -> i32 {
         let us = position.side_to_move();
         value_of_men(position, us) - value_of_men(position, !us) + self.noise(position)
@@ -38,7 +38,7 @@ impl Material {
     }
 }
 
-/// The worth of one side's men.
+/// The material of one side, in centipawns.
 pub(super) fn value_of_men(position: &Position, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()

@@ -1,7 +1,7 @@
-//! What a position is worth without searching on.
+//! Static evaluation of positions.
 //!
-//! [`Evaluation`] says what scores positions and is shared by all threads; an [`Evaluator`] belongs
-//! to one thread and follows the moves it makes. What a search does with the scores lives elsewhere.
+//! An [`Evaluation`] is shared by all threads; an [`Evaluator`] belongs to one thread and follows
+//! the moves it makes.
 
 mod material;
 pub mod network;
@@ -18,10 +18,10 @@ use network::Accumulators;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
-/// What scores positions: shared by all threads.
+/// How positions are scored: shared by all threads.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
-    /// The worth of the men on the board.
+    /// The material on the board.
     Material(Material),
     /// A network.
     Network(Arc<Network>),
@@ -43,8 +43,8 @@ impl Default for Evaluation {
 
 /// Scores the positions that one search thread walks through.
 ///
-/// It is told of every move made and taken back, so that what changes little from move to move
-/// need not be computed again.
+/// It is told of every move made and taken back, so that it can update what changes little from
+/// move to move.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     scorer: Scorer,
@@ -98,7 +98,7 @@ impl Evaluator {
         }
     }
 
-    /// The score of `position` from the side to move, never that of a mate.
+    /// The score of `position` from the side to move's point of view, never that of a mate.
     ///
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
     #[inline]

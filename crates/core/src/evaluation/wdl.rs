@@ -1,19 +1,19 @@
-//! What a score is worth in games: the chances of a win, a draw and a loss.
+//! What a score means in games: the chances of a win, a draw and a loss.
 //!
-//! A score of a pawn wins more games when few men are left than in the opening. The chances are
+//! The same score is drawn more often when few pieces are left than in the opening. The chances are
 //! those of an ordered logistic model with two parameters, both of which depend on the material:
-//! how steeply chances rise with the score, and how wide the margin of the draw is. A score of
-//! exactly 0 has a margin of its own: it is as a rule no evaluation but a draw that the search has
-//! found. What they are was fitted to games of Orthrus against itself; `docs/network.md` tells how.
+//! how steeply chances rise with the score, and how wide the draw margin is. A score of exactly 0
+//! has a margin of its own: it is usually a draw that the search has found, not an evaluation. The
+//! coefficients were fitted to games of Orthrus against itself; see `docs/network.md`.
 
 use super::material::value_of_men;
 use crate::position::Position;
 use crate::types::{Color, Score};
 
-/// What all men of the start position are worth together, in centipawns.
+/// The material of both sides in the start position, in centipawns.
 const FULL_BOARD: i32 = 7_800;
 
-/// The least material that is told apart: of less there are too few games.
+/// Less material than this counts as this much: there are too few games with less.
 const BARE_BOARD: i32 = 1_000;
 
 /// The chances of the side to move, in permille; together 1,000.
@@ -28,8 +28,8 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// The chances of the side to move of `position`, whose search came to `score`. Mates,
-    /// wins by endgame tables and games that are over are certain.
+    /// The chances of the side to move of `position`, whose search returned `score`. Mates,
+    /// tablebase wins and games that are over are certain.
     pub fn new(score: Score, position: &Position) -> Self {
         if score.is_decided() {
             return if score.is_win() {
@@ -55,13 +55,13 @@ impl WinDrawLoss {
         }
     }
 
-    /// The points to be expected, in permille of a point: a draw is half a win.
+    /// The expected score, in permille of a point: a draw is half a win.
     pub const fn expectation(self) -> u16 {
         self.win + self.draw / 2
     }
 }
 
-/// What all men on the board are worth, in centipawns; kings are worth nothing.
+/// The material of both sides, in centipawns; kings are worth nothing.
 pub fn material(position: &Position) -> i32 {
     Color::ALL
         .into_iter()
@@ -72,9 +72,9 @@ pub fn material(position: &Position) -> i32 {
 /// How chances depend on score and material.
 ///
 /// With `x` the [`phase`](Self::phase) of the material, the steepness `k` and the margin `t` are
-/// polynomials of `x`, and a score of `s` pawns wins with the chance `1 / (1 + exp(t - k * s))`
-/// and loses with `1 / (1 + exp(t + k * s))`. The rest is the chance of a draw. Where `s` is 0, `t`
-/// is another polynomial.
+/// polynomials in `x`, and a score of `s` pawns wins with probability `1 / (1 + exp(t - k * s))`
+/// and loses with `1 / (1 + exp(t + k * s))`. The rest is the probability of a draw. If `s` is 0,
+/// `t` is another polynomial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Coefficients of the steepness, per pawn, by rising power.
@@ -103,7 +103,7 @@ impl Model {
         terms
     }
 
-    /// Material as the polynomials take it: 1 is the start position.
+    /// Material as the argument of the polynomials: 1 is the start position.
     pub fn phase(material: i32) -> f64 {
         f64::from(material.clamp(BARE_BOARD, FULL_BOARD)) / f64::from(FULL_BOARD)
     }
@@ -120,7 +120,7 @@ impl Model {
             &self.margin
         });
         let (win, loss) = (logistic(lean - margin), logistic(-lean - margin));
-        // What is left of 1, without the rounding of a difference of nearly equal numbers.
+        // The rest to 1, computed without subtracting nearly equal numbers.
         let draw = win * loss * (2.0 * margin).exp_m1();
         [win, draw, loss]
     }

@@ -57,7 +57,7 @@ fn unusable_rights_and_squares_are_dropped() {
     );
     let unused = parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
     assert_eq!(unused.en_passant(), None);
-    // No pawn has come from where the king stands, or over a man.
+    // No pawn can have come from where the king is, or have jumped over a piece.
     for text in [
         "8/k7/8/pP6/8/8/8/1K6 w - a6 0 1",
         "8/8/n7/pP6/8/8/8/1K4k1 w - a6 0 1",
@@ -66,7 +66,7 @@ fn unusable_rights_and_squares_are_dropped() {
     }
 }
 
-/// Checks that each text is refused for the reason beside it.
+/// Checks that each text is refused for the reason next to it.
 fn check_refusals<const N: usize>(cases: [(String, FenError); N]) {
     for (text, error) in cases {
         assert_eq!(parse(&text).unwrap_err(), error, "{text}");

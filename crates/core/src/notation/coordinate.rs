@@ -1,4 +1,4 @@
-//! Coordinate notation: from, to and what a pawn becomes, `e7e8q`.
+//! Coordinate notation: from, to and promotion, `e7e8q`.
 
 use super::{MoveError, castling_letters};
 use crate::position::Position;
@@ -7,18 +7,18 @@ use crate::types::{Move, PieceType, Promotion, Square};
 /// How castling is written in coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingText {
-    /// By the squares the king leaves and reaches, `e1g1`: standard chess. Where these are less than
-    /// two squares apart, which they never are there, by those of king and rook.
+    /// By the squares the king leaves and reaches, `e1g1`: standard chess. If these are less than
+    /// two squares apart, which never happens there, by those of king and rook.
     KingMove,
-    /// By the squares of king and own rook, `e1h1`: Chess960.
+    /// By the squares of the king and its rook, `e1h1`: Chess960.
     KingTakesRook,
     /// `O-O` and `O-O-O`, whatever the squares.
     Letters,
 }
 
 impl CastlingText {
-    /// How other programs expect it that are only told the position: as in standard chess where
-    /// every right to castle is as there, else as in Chess960.
+    /// What other programs expect that only know the position: as in standard chess if every right
+    /// to castle is as there, otherwise as in Chess960.
     pub fn fitting(position: &Position) -> Self {
         if position.castles_classically() {
             Self::KingMove
@@ -47,8 +47,8 @@ pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -
 
 /// Reads a move in coordinates.
 ///
-/// Castling is understood by the squares of king and rook, and by those of the king's own move
-/// where that is no other legal move and at least two squares wide. Letters may be capital.
+/// Castling is understood by the squares of king and rook, and by those of the king's own move if
+/// that is no other legal move and at least two squares wide. Letters may be upper case.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveErr
     plain.or_else(castling).copied().ok_or(MoveError::Illegal)
 }
 
-/// Whether a king's move is no step to the next file.
+/// Whether a king's move spans two files or more.
 fn is_wide(from: Square, to: Square) -> bool {
     (from.file() as u8).abs_diff(to.file() as u8) >= 2
 }
@@ -152,7 +152,7 @@ mod tests {
             write_coordinate(&position, castling, CastlingText::Letters),
             "O-O"
         );
-        // In standard chess nobody castles from there: what is written can be read again.
+        // In standard chess there is no castling from there: what is written can still be read.
         check("4k3/8/8/8/8/8/8/R4K1R w KQ - 0 1", "f1h1", Ok("f1h1"));
         check("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", Ok("g1h1"));
     }

@@ -37,7 +37,7 @@ pub enum MoveError {
     Ambiguous,
 }
 
-/// Reads a move in either notation. What could be either is SAN: `B1c3` is a bishop's move.
+/// Reads a move in either notation. A text that could be either is SAN: `B1c3` is a bishop's move.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Standard algebraic notation (SAN), as the PGN standard has it in section 8.2.3.
+//! Standard algebraic notation (SAN), as in section 8.2.3 of the PGN standard.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ pub fn write_san(position: &Position, mv: Move) -> String {
     text
 }
 
-/// As much of the square of origin as tells the move from those of other men of its kind.
+/// As much of the origin square as distinguishes the move from those of other pieces of its kind.
 fn write_origin(text: &mut String, position: &Position, mv: Move) {
     let piece = position.moved_by(mv);
     let from = mv.from();
@@ -68,9 +68,9 @@ fn write_origin(text: &mut String, position: &Position, mv: Move) {
 
 /// Reads a move in SAN.
 ///
-/// Tolerated are what people and programs write besides the standard: missing or wrong check
-/// signs, `!?`, `e.p.` or `ep`, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, a missing `x`, `P` for pawns, a superfluous
-/// origin and long forms such as `e2-e4`.
+/// Also accepts what people and programs write instead of the standard: missing or wrong check
+/// signs, `!?`, `e.p.` or `ep`, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, a missing `x`, `P` for pawns, a
+/// superfluous origin square, and long forms such as `e2-e4`.
 ///
 /// # Errors
 ///
@@ -155,12 +155,12 @@ impl Pattern {
             && position.moved_by(mv).piece_type() == self.piece_type
             && self.from_file.is_none_or(|file| file == from.file())
             && self.from_rank.is_none_or(|rank| rank == from.rank())
-            // `e5` is a push: a pawn takes only if its file says so.
+            // `e5` is a push: a pawn captures only if its file is given.
             && (self.piece_type != PieceType::Pawn || !mv.is_capture() || self.from_file.is_some())
     }
 }
 
-/// Cuts what the pawn becomes off the end; `None` if that is no piece.
+/// Splits the promotion off the end; `None` if that is no piece.
 fn split_promotion(text: &str) -> Option<(&str, Option<Promotion>)> {
     let bare = text.trim_end_matches(')');
     let Some(letter) = bare.chars().last().filter(char::is_ascii_alphabetic) else {

@@ -1,11 +1,11 @@
-//! Which men attack which squares.
+//! Which pieces attack which squares.
 
 use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
 impl Position {
-    /// Whether a man of `by` attacks `square` when `occupied` squares block.
+    /// Whether a piece of `by` attacks `square` when `occupied` squares block.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let enemies = self.colors[by];
@@ -15,7 +15,7 @@ impl Position {
         let queens = self.pieces[PieceType::Queen];
         let diagonal = (self.pieces[PieceType::Bishop] | queens) & enemies;
         let straight = (self.pieces[PieceType::Rook] | queens) & enemies;
-        // On most squares no slider bears even when nothing blocks, and that is cheap to see.
+        // Most squares are attacked by no slider even on an empty board, and that is cheap to see.
         leapers.intersects(enemies)
             || attacks::bishop_rays(square).intersects(diagonal)
                 && attacks::bishop(square, occupied).intersects(diagonal)
@@ -23,12 +23,12 @@ impl Position {
                 && attacks::rook(square, occupied).intersects(straight)
     }
 
-    /// All men of `by` that attack `square` when `occupied` squares block.
+    /// All pieces of `by` that attack `square` when `occupied` squares block.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.all_attackers(square, occupied) & self.colors[by]
     }
 
-    /// All men of either side that attack `square` when `occupied` squares block.
+    /// All pieces of either side that attack `square` when `occupied` squares block.
     pub fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.pieces[PieceType::Queen];
         let pawns = attacks::pawn(Color::White, square) & self.colors[Color::Black]
@@ -40,7 +40,7 @@ impl Position {
             | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens)
     }
 
-    /// All squares that men of `by` attack.
+    /// All squares that pieces of `by` attack.
     pub fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let men = self.colors[by];

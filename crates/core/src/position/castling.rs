@@ -18,9 +18,9 @@ pub(crate) struct CastlingEnds {
 #[derive(Clone, Copy, Debug)]
 struct Path {
     ends: CastlingEnds,
-    /// These must be empty: the ways of king and rook, less where they stand.
+    /// These must be empty: the paths of king and rook, except where they stand.
     empty: Bitboard,
-    /// These must not be attacked: the king's way and where it ends.
+    /// These must not be attacked: the king's path and where it ends.
     safe: Bitboard,
 }
 
@@ -41,8 +41,7 @@ impl Path {
     }
 }
 
-/// The rule, and the squares that matter to each castling for which there was a right at the
-/// set-up.
+/// The rule, and the squares that matter to each castling that the set-up had a right to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CastlingPaths {
     pub(super) rule: CastlingRule,
@@ -72,7 +71,7 @@ impl CastlingPaths {
     ///
     /// # Panics
     ///
-    /// If there was no right to it at the set-up.
+    /// If the set-up had no right to it.
     #[inline]
     pub(super) fn ends(&self, color: Color, side: CastlingSide) -> CastlingEnds {
         let path = self.get(color, side);
@@ -85,7 +84,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// If there was no right to it at the set-up.
+    /// If the set-up had no right to it.
     #[inline]
     pub(crate) fn castling_ends(&self, mv: Move) -> CastlingEnds {
         let side = CastlingSide::of(mv.from(), mv.to());

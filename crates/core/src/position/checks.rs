@@ -9,9 +9,9 @@ use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion,
 pub struct CheckSquares {
     /// The opponent's king.
     king: Square,
-    /// The squares from which a man of each kind attacks it.
+    /// The squares from which a piece of each kind attacks it.
     direct: PieceTypeMap<Bitboard>,
-    /// Men of the side to move that uncover an attack when they leave the line.
+    /// Pieces of the side to move that give a discovered check when they leave the line.
     uncovering: Bitboard,
 }
 
@@ -27,7 +27,7 @@ impl CheckSquares {
         }
     }
 
-    /// The squares where a man of this kind on `from` would give check, or uncover one.
+    /// The squares where a piece of this kind on `from` would give check, directly or by discovery.
     #[inline]
     pub(super) fn of(&self, kind: PieceType, from: Square) -> Bitboard {
         let direct = self.direct[kind];
@@ -105,7 +105,7 @@ impl Position {
         if direct.intersects(arrived) {
             return true;
         }
-        // Those that stood behind the moved man, or behind a pawn taken en passant.
+        // Those that stood behind the moved piece, or behind a pawn taken en passant.
         let stayed = occupied - arrived;
         let queens = self.pieces(PieceType::Queen);
         let diagonal = self.color(us) & stayed & (self.pieces(PieceType::Bishop) | queens);

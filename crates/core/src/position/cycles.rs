@@ -7,11 +7,11 @@ use super::{Position, zobrist};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Key, Piece, Square};
 
-/// Slots of the table: a power of two, over twice the 3,668 reversible moves.
+/// Slots of the table: a power of two, more than twice the 3,668 reversible moves.
 const SLOTS: usize = 1 << 13;
 
-/// What every reversible move does to the key of a position, in a cuckoo hash table: each key lies
-/// in one of two slots. The squares are its ends, in either order.
+/// What every reversible move does to the key of a position, in a cuckoo hash table: each key is in
+/// one of two slots. The squares are the ends of the move, in either order.
 struct Moves {
     keys: Vec<Key>,
     squares: Vec<(Square, Square)>,
@@ -41,7 +41,7 @@ impl Moves {
         moves
     }
 
-    /// Puts a move into its first slot; what lay there goes to its other one.
+    /// Puts a move into its first slot; what was there goes to its other one.
     fn insert(&mut self, mut key: Key, mut squares: (Square, Square)) {
         let mut slot = first_slot(key);
         loop {
@@ -72,8 +72,8 @@ fn second_slot(key: Key) -> usize {
 }
 
 impl Position {
-    /// Whether the side to move can, by one move, bring back a position of the search: one that
-    /// arose after its root, `ply` plies ago. It can have a draw then. A move that leaves the king in
+    /// Whether the side to move can, in one move, bring back a position of the search (one after
+    /// the root, which is `ply` plies back) and so have a draw. A move that leaves the king in
     /// check counts too.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.repetition_reach().min(ply.saturating_sub(1));
@@ -82,8 +82,8 @@ impl Position {
         }
         let key = |distance: usize| self.history[self.history.len() - distance].key;
         let side = zobrist::side_to_move(Color::Black);
-        // What the opponent's moves have changed: only where that is nothing, a single move of ours
-        // can bring the position back. Few are left to be looked up.
+        // What the opponent's moves have changed: only if that is nothing, a single move of ours
+        // can bring the position back. This leaves few to look up.
         let mut theirs = self.state.key ^ key(1) ^ side;
         (3..=reach).step_by(2).any(|distance| {
             let earlier = key(distance);
@@ -95,7 +95,8 @@ impl Position {
         })
     }
 
-    /// Whether a man of the side to move stands on one of the squares with a free way to the other.
+    /// Whether a piece of the side to move is on one of the squares, with a clear path to the
+    /// other.
     fn can_move_between(&self, one: Square, other: Square) -> bool {
         let man = self.board[one].or(self.board[other]);
         let way = attacks::between(one, other);
@@ -155,7 +156,7 @@ mod tests {
                 if moves.is_empty() || position.has_insufficient_material() {
                     break;
                 }
-                // Mostly back and forth, so that positions come again.
+                // Mostly back and forth, so that positions repeat.
                 let reversible = |mv: &Move| position.captured_by(*mv).is_none();
                 let quiet: Vec<Move> = moves.iter().copied().filter(reversible).collect();
                 let Some(&mv) = quiet.get(random(quiet.len().clamp(1, 4))) else {
@@ -172,7 +173,7 @@ mod tests {
             }
         }
         assert!(found > 100 && not_found > 100, "{found} {not_found}");
-        // Pins and checks are not looked at.
+        // Pins and checks are ignored.
         assert!(illegal < found / 10, "{illegal} of {found}");
     }
 }

@@ -13,16 +13,16 @@ pub enum Outcome {
     Checkmate(Color),
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The position stands on the board for the third time.
+    /// The position has occurred for the third time.
     Repetition,
-    /// Fifty moves of either side without a capture or a pawn move.
+    /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
     /// Neither side can mate by any sequence of moves.
     InsufficientMaterial,
 }
 
 impl Position {
-    /// The rule by which the game is over, if it is. A mate counts before every draw.
+    /// The rule by which the game is over, if it is. Mate takes precedence over every draw.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(if self.in_check() {
@@ -59,19 +59,19 @@ impl Position {
         (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty()
     }
 
-    /// How often this position stood on the board before, with the same side to move and the same
-    /// rights, since the last irreversible move.
+    /// How often this position has occurred before, with the same side to move and the same rights,
+    /// since the last irreversible move.
     pub fn repetitions(&self) -> usize {
         self.earlier_keys().filter(|&(_, same)| same).count()
     }
 
-    /// Whether any position since the last irreversible move stood on the board twice.
+    /// Whether any position since the last irreversible move has occurred twice.
     pub fn has_repeated(&self) -> bool {
         !self.repeated().is_empty()
     }
 
-    /// The positions since the last irreversible move that stood on the board twice or oftener:
-    /// if one of them comes again, the game is drawn.
+    /// The positions since the last irreversible move that have occurred twice or more: if one of
+    /// them occurs again, the game is drawn.
     pub fn repeated(&self) -> Vec<Key> {
         let earlier = self.history.iter().rev().take(self.repetition_reach());
         let mut keys = vec![self.state.key];
@@ -93,11 +93,11 @@ impl Position {
     }
 
     /// Whether the search may score this position as a draw: by the fifty-move rule, by lack of
-    /// material, or because it repeats. One repetition within the search (of a position after
-    /// its root, less than `ply` plies back) is enough, since whoever wants it can have it again;
-    /// else it takes two.
+    /// material, or because it repeats. One repetition within the search (of a position after its
+    /// root, less than `ply` plies back) is enough, since the side that wants the draw can repeat
+    /// again; otherwise it takes two.
     ///
-    /// A checkmate on the hundredth ply is not looked for: the caller knows whether it is one.
+    /// Checkmate on the hundredth ply is not looked for: the caller knows whether it is one.
     pub fn is_draw(&self, ply: usize) -> bool {
         if self.state.halfmove_clock >= 100 || self.has_insufficient_material() {
             return true;
@@ -114,8 +114,8 @@ impl Position {
         false
     }
 
-    /// How many plies back a position may lie that can come again: there is no irreversible move
-    /// and no null move since.
+    /// How many plies back a position that can recur may be: no irreversible move or null move has
+    /// been made since.
     pub(super) fn repetition_reach(&self) -> usize {
         let plies = self.state.halfmove_clock.min(self.state.reversible_plies);
         usize::from(plies).min(self.history.len())

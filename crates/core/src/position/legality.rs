@@ -1,12 +1,13 @@
-//! Whether a move of unknown origin is legal, and what the generator asks to know it of its own.
+//! Whether a move of unknown origin is legal, and the evasion squares that the move generator uses
+//! too.
 
 use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Square};
 
 impl Position {
-    /// Whether `mv` is legal here, whatever position it was made for: moves out of a hash table
-    /// are of unknown origin.
+    /// Whether `mv` is legal here, whatever position it was made for: moves from a hash table are
+    /// of unknown origin.
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move;
         let from = mv.from();
@@ -34,7 +35,7 @@ impl Position {
         self.evasion_targets(king).contains(to)
     }
 
-    /// Whether a man of this kind goes from one square to the other in the way that `mv` says.
+    /// Whether a piece of this kind moves in the way that `mv` says.
     fn fits(&self, mv: Move, piece_type: PieceType) -> bool {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
@@ -66,7 +67,8 @@ impl Position {
         }
     }
 
-    /// Where a man other than the king may go so that the king is not in check afterwards.
+    /// Where a piece other than the king may go to end the check, if there is one. Pins are
+    /// ignored.
     #[inline]
     pub(super) fn evasion_targets(&self, king: Square) -> Bitboard {
         let checkers = self.state.checkers;

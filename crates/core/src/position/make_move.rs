@@ -7,8 +7,8 @@ use crate::types::{Bitboard, Color, Key, Move, MoveKind, Piece, PieceType, Rank,
 impl Position {
     /// Plays a legal move.
     ///
-    /// `mv` must be legal here, which debug builds check: [`Position::is_legal`] tells for moves
-    /// of unknown origin.
+    /// `mv` must be legal here, which debug builds check; for moves of unknown origin, ask
+    /// [`Position::is_legal`].
     pub fn make_move(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "illegal move {mv:?}");
         let us = self.side_to_move;
@@ -55,7 +55,7 @@ impl Position {
         }
     }
 
-    /// Passes the turn. Not a move of chess: it serves the null move heuristic.
+    /// Passes the turn. Not a move of chess: it is for null-move pruning.
     ///
     /// The side to move must not be in check, which debug builds check.
     pub fn make_null_move(&mut self) {
@@ -68,7 +68,7 @@ impl Position {
         self.end_ply();
     }
 
-    /// What the key will most likely be after a legal move, in time to fetch what is filed under it.
+    /// The likely key after a legal move, for prefetching its entry in the hash table.
     ///
     /// A guess: castling, en passant, promotions and changes of castling rights are not followed.
     #[inline]
@@ -164,7 +164,7 @@ impl Position {
         self.put(rook, ends.rook);
     }
 
-    /// Takes an enemy off the board, with the castling right it may have stood for.
+    /// Takes an enemy piece off the board, with the castling right that may depend on it.
     #[inline]
     fn capture(&mut self, square: Square) {
         let Some(captured) = self.board[square] else {

@@ -1,4 +1,4 @@
-//! The position: men, rights, clocks, keys, and the moves that led here.
+//! The position: pieces, rights, clocks, keys, and the moves that led here.
 
 mod attackers;
 mod castling;
@@ -28,12 +28,12 @@ use crate::types::{
     Square, SquareMap,
 };
 
-/// A legal position of standard chess or its kin (see
-/// [`crate::types::CastlingRule`]), with the moves made since it was set up.
+/// A legal position of standard chess or a related game (see [`crate::types::CastlingRule`]), with
+/// the moves made since it was set up.
 ///
-/// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the
-/// board, the piece sets and the colour sets agree; the keys equal those computed from nothing;
-/// an en passant square is set only if a pawn can legally take there.
+/// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the board,
+/// the piece sets and the colour sets agree; the keys equal those computed from scratch; an en
+/// passant square is set only if a pawn can legally take there.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: SquareMap<Option<Piece>>,
@@ -46,24 +46,24 @@ pub struct Position {
     history: Vec<State>,
 }
 
-/// What a move changes and cannot be told from the board when it is taken back.
+/// What a move changes that cannot be seen from the board when it is taken back.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     key: Key,
     /// Key of the pawns alone.
     pawn_key: Key,
-    /// Keys of each side's men other than pawns.
+    /// Keys of each side's pieces other than pawns.
     non_pawn_keys: ColorMap<Key>,
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     checkers: Bitboard,
-    /// The men of the side to move that may only move along a line with their king.
+    /// The pieces of the side to move that may only move along a line with their king.
     pinned: Bitboard,
     castling: CastlingRights,
     en_passant: Option<Square>,
     fullmove_number: u16,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
-    /// Plies since the last null move or the set-up: repetitions cannot reach beyond.
+    /// Plies since the last null move or the set-up: repetitions cannot reach further back.
     reversible_plies: u16,
     /// The move that led here; `None` at the set-up and after a null move.
     last_move: Option<Move>,
@@ -91,7 +91,7 @@ impl Position {
         }
     }
 
-    /// The board and what a FEN says besides.
+    /// The board and the other fields of a FEN.
     pub fn setup(&self) -> Setup {
         Setup {
             board: self.board,
@@ -110,25 +110,25 @@ impl Position {
         self.board[square]
     }
 
-    /// The men of one kind, of both sides.
+    /// The pieces of one kind, of both sides.
     #[inline]
     pub fn pieces(&self, piece_type: PieceType) -> Bitboard {
         self.pieces[piece_type]
     }
 
-    /// The men of one side.
+    /// The pieces of one side.
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color]
     }
 
-    /// The men of one kind and side.
+    /// The pieces of one kind and side.
     #[inline]
     pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.colors[color] & self.pieces[piece_type]
     }
 
-    /// All squares with a man on them.
+    /// All squares with a piece on them.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[Color::White] | self.colors[Color::Black]
@@ -138,7 +138,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// Never: a position has one king of either side.
+    /// Never: a position has one king of each side.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces_of(color, PieceType::King)
@@ -183,7 +183,7 @@ impl Position {
         self.state.fullmove_number
     }
 
-    /// The hash key: men, side to move, castling rights, en passant square.
+    /// The hash key: pieces, side to move, castling rights, en passant square.
     #[inline]
     pub fn key(&self) -> Key {
         self.state.key
@@ -195,13 +195,13 @@ impl Position {
         self.state.pawn_key
     }
 
-    /// The hash key of the men of one side other than its pawns.
+    /// The hash key of the pieces of one side other than its pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state.non_pawn_keys[color]
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
@@ -213,7 +213,7 @@ impl Position {
         self.state.checkers.any()
     }
 
-    /// The men of the side to move that may only move along a line with their king.
+    /// The pieces of the side to move that may only move along a line with their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.pinned
@@ -225,7 +225,7 @@ impl Position {
         self.state.last_move
     }
 
-    /// The man that `mv` takes, if it takes one.
+    /// The piece that `mv` captures, if it captures one.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {
@@ -237,7 +237,7 @@ impl Position {
         }
     }
 
-    /// The man that `mv` moves: the king in castling, the pawn in a promotion.
+    /// The piece that `mv` moves: the king in castling, the pawn in a promotion.
     ///
     /// # Panics
     ///
@@ -247,7 +247,7 @@ impl Position {
         self.board[mv.from()].expect("a legal move starts on a man")
     }
 
-    /// Whether `color` has anything besides pawns and king: without, zugzwang is near.
+    /// Whether `color` has anything besides pawns and king: without it, zugzwang is likely.
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
         (self.colors[color] - light).any()

@@ -1,12 +1,13 @@
-//! What becomes of generated moves: a list of all, a count, the answer whether there is any, a list of
-//! those that give check.
+//! What becomes of generated moves: a list of all, a count, whether there is any, a list of those
+//! that give check.
 
 use super::{CheckSquares, Position};
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Piece, PieceType, Promotion, Square};
 
 /// Takes the generated moves.
 pub(super) trait MoveSink {
-    /// One man, not a pawn, goes from `from` to any of `targets`; those in `enemies` are captures.
+    /// One piece, not a pawn, goes from `from` to any of `targets`; those in `enemies` are
+    /// captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
     /// Pawns arrive on `targets`, each from the square `step` before; no promotions.
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
@@ -64,7 +65,7 @@ fn origin(to: Square, step: i8) -> Square {
     Square::wrapping((to as u8).wrapping_sub(step as u8))
 }
 
-/// Counts moves without making them up: the last ply of perft.
+/// Counts moves without building them: the last ply of perft.
 #[derive(Default)]
 pub(super) struct MoveCount(pub(super) usize);
 

@@ -1,8 +1,9 @@
 //! Legal moves. One generator feeds the consumers in `move_sink`.
 //!
-//! In check, only the king's moves, a capture of the checker or a block on its line are looked
-//! at. A pinned man moves along the line through its king and itself. So nothing has to be made
-//! and taken back to see whether it was legal, except en passant, which lifts two pawns at once.
+//! In check, only the king's moves, a capture of the checker or a block on its line are looked at.
+//! A pinned piece moves along the line through its king and itself. So no move has to be made and
+//! taken back to see whether it was legal; only en passant, which takes two pawns off a rank at
+//! once, needs a test of its own.
 
 use arrayvec::ArrayVec;
 
@@ -26,7 +27,7 @@ pub enum MoveSet {
 }
 
 impl Position {
-    /// All legal moves, in no particular but a fixed order.
+    /// All legal moves, in an arbitrary but fixed order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = ArrayVec::<Move, MAX_MOVES>::new();
         self.generate(MoveSet::All, &mut moves);
@@ -71,7 +72,7 @@ impl Position {
     }
 }
 
-/// One run of the generator; `WHITE` is the side to move.
+/// One run of the generator; `WHITE` says whether White is to move.
 struct Generator<'a, S, const WHITE: bool> {
     position: &'a Position,
     sink: &'a mut S,
@@ -79,7 +80,7 @@ struct Generator<'a, S, const WHITE: bool> {
     occupied: Bitboard,
     enemies: Bitboard,
     set: MoveSet,
-    /// Squares of the wanted set that men other than king and pawns may go to.
+    /// Squares of the wanted set that pieces other than pawns may go to.
     targets: Bitboard,
 }
 
@@ -156,7 +157,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         }
     }
 
-    /// All men but the king.
+    /// All pieces but the king, pawns included.
     #[inline]
     fn men(&mut self, evasions: Bitboard) {
         self.pieces(evasions);

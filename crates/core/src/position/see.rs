@@ -4,11 +4,11 @@ use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
 
-/// What a man is worth in an exchange, in centipawns; margins of the search were tuned with these
+/// What a piece is worth in an exchange, in centipawns; margins of the search were tuned with these
 /// numbers. The king is never taken.
 static VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
 
-/// What a man of this kind is worth in an exchange, in centipawns.
+/// What a piece of this kind is worth in an exchange, in centipawns.
 #[inline]
 pub(crate) fn exchange_value(piece_type: PieceType) -> i32 {
     VALUES[piece_type]
@@ -16,9 +16,9 @@ pub(crate) fn exchange_value(piece_type: PieceType) -> i32 {
 
 impl Position {
     /// Whether the exchange that `mv` begins wins at least `threshold` centipawns, if both sides
-    /// take with their least valuable man as long as it pays.
+    /// capture with their least valuable piece as long as it pays.
     ///
-    /// Promotions are counted, later ones in the exchange are not; pins are ignored.
+    /// A promotion by `mv` is counted, later ones in the exchange are not; pins are ignored.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.kind() == MoveKind::Castling {
             return threshold <= 0;
@@ -28,7 +28,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        // ... and so must it if the moved man is lost for nothing, or the exchange goes on.
+        // ... and so must it if the moved piece is lost for nothing, or the exchange goes on.
         let moved = mv
             .promotion()
             .map_or(self.moved_by(mv).piece_type(), Promotion::piece_type);
@@ -44,7 +44,7 @@ impl Position {
         self.exchange(mv, balance, occupied)
     }
 
-    /// What `mv` wins at once: the man taken and the pawn's promotion.
+    /// What `mv` wins at once: the captured piece and the pawn's promotion.
     fn immediate_gain(&self, mv: Move) -> i32 {
         let taken = self.captured_by(mv).map_or(0, exchange_value);
         let promoted = mv.promotion().map_or(0, |promotion| {
@@ -54,7 +54,7 @@ impl Position {
     }
 
     /// Plays the captures on the target square out; `balance` is from the mover's view after the
-    /// loss of the man that stands there.
+    /// loss of the piece that is there.
     fn exchange(&self, mv: Move, mut balance: i32, mut occupied: Bitboard) -> bool {
         let square = mv.to();
         let queens = self.pieces(PieceType::Queen);
@@ -72,7 +72,7 @@ impl Position {
             else {
                 break;
             };
-            // The king may take only what is no longer protected.
+            // The king may only take what is no longer protected.
             if piece_type == PieceType::King && attackers.intersects(self.color(!side)) {
                 break;
             }
@@ -84,7 +84,7 @@ impl Position {
             if let Some(taker) = (own & self.pieces(piece_type)).first() {
                 occupied = occupied - taker.into();
             }
-            // Whoever stood behind the taker now looks through.
+            // Sliders behind the capturing piece now attack the square.
             if matches!(
                 piece_type,
                 PieceType::Pawn | PieceType::Bishop | PieceType::Queen
@@ -95,7 +95,7 @@ impl Position {
                 attackers |= attacks::rook(square, occupied) & straight;
             }
         }
-        // Whoever is to take and cannot, or need not, has lost the exchange.
+        // The side to capture has lost the exchange if it cannot, or if that would not help.
         side != mover
     }
 }

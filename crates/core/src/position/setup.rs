@@ -1,4 +1,4 @@
-//! Men on a board and what a FEN says besides: not yet a position, because nothing is checked.
+//! Pieces on a board and the other fields of a FEN: not yet a position, because nothing is checked.
 
 use crate::types::{
     CastlingRights, CastlingRule, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
@@ -157,7 +157,7 @@ fn scharnagl(number: u16) -> Option<[PieceType; 8]> {
     for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {
         place(0, piece_type);
     }
-    // Eight places for eight men: none is left empty.
+    // Eight places for eight pieces: none is left empty.
     Some(rank.map(|slot| slot.unwrap_or(PieceType::Rook)))
 }
 

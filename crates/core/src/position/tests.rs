@@ -1,4 +1,4 @@
-//! Laws that every position keeps.
+//! Invariants of every position.
 
 use super::{MoveSet, Outcome, Position, Setup};
 use crate::fen::{self, CastlingLetters};
@@ -6,8 +6,8 @@ use crate::notation::{CastlingText, parse_move, parse_san, write_coordinate, wri
 use crate::perft::perft;
 use crate::types::{Bitboard, CastlingRule, CastlingSide, Color, Move, MoveList, Square};
 
-/// Positions with everything that is special: castling both ways, en passant with pins,
-/// promotions, double checks, Chess960 rooks inside and outside.
+/// Positions with all special cases: castling both ways, en passant with pins, promotions, double
+/// checks, Chess960 rooks inside and outside.
 const CORPUS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -204,7 +204,7 @@ fn a_position_read_back_from_its_fen_is_the_same() {
         walk(&mut position, 2, &mut |position| {
             for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
                 let mut copy = fen::parse_setup(&fen::write(position, letters)).unwrap();
-                // The one thing that a FEN does not tell.
+                // The one thing that a FEN does not say.
                 copy.castling_rule = position.setup().castling_rule;
                 let copy = Position::from_setup(&copy).unwrap();
                 assert_eq!(copy.setup(), position.setup());

@@ -6,7 +6,7 @@ use super::castling::{self, CastlingPaths};
 use super::{Position, Setup, State, zobrist};
 use crate::types::{Bitboard, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap, Rank, Square};
 
-/// Why a set-up is no position.
+/// Why a set-up is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
     /// A side has no king.
@@ -20,7 +20,7 @@ pub enum PositionError {
         /// How many it has.
         kings: u32,
     },
-    /// A side has more men than a game begins with.
+    /// A side has more pieces than a game begins with.
     #[error("{color:?} has {men} men, at most 16 are possible")]
     TooManyMen {
         /// The side.
@@ -42,7 +42,7 @@ pub enum PositionError {
     /// The king of the side that has just moved could be taken.
     #[error("the side not to move is in check")]
     OpponentInCheck,
-    /// No move leads to so many checks at once.
+    /// No move gives this many checks at once.
     #[error("the king is in check from {0} men, at most 2 are possible")]
     TooManyCheckers(u32),
 }
@@ -154,7 +154,7 @@ impl Position {
     }
 }
 
-/// The keys of a position, computed from nothing.
+/// The keys of a position, computed from scratch.
 pub(super) struct Keys {
     pub(super) all: Key,
     pub(super) pawns: Key,

@@ -1,4 +1,4 @@
-//! The time of one search: what it may take, and what it has.
+//! The clock of one search: the time it may take, and the time it has taken.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,14 @@ use super::stopwatch::Stopwatch;
 use super::time::Budget;
 use crate::types::Color;
 
-/// The clock of one search. While pondering it is the opponent's time that runs; the hard limit of
-/// our budget counts from the ponder hit.
+/// The clock of one search. While pondering the opponent's clock runs; the hard limit of our budget
+/// counts from the ponder hit.
 #[derive(Debug)]
 pub struct SearchClock {
     watch: Stopwatch,
     budget: Option<Budget>,
     ponder: bool,
-    /// The time of the search at which the expected move was played.
+    /// Search time at which the expected move was played.
     hit: OnceLock<Duration>,
     /// The main thread has found that there is nothing more to think about.
     settled: AtomicBool,
@@ -43,29 +43,25 @@ impl SearchClock {
         self.budget
     }
 
-    /// Lets the clock stand still.
     pub(super) fn pause(&self) {
         self.watch.pause();
     }
 
-    /// Lets it go on.
     pub(super) fn resume(&self) {
         self.watch.resume();
     }
 
-    /// Whether it stands still.
     pub(super) fn is_paused(&self) -> bool {
         self.watch.is_paused()
     }
 
-    /// The expected move was played: from this moment on our own time runs.
+    /// The expected move was played: from this moment on our own clock runs.
     pub fn ponder_hit(&self, at: Instant) {
-        // What has been since is not the opponent's time any more. A second hit of the same search
-        // changes nothing.
+        // The time since `at` is no longer the opponent's. A second hit changes nothing.
         let _ = self.hit.set(self.elapsed().saturating_sub(at.elapsed()));
     }
 
-    /// Time since the search began, pauses left out, by the measure of its limits.
+    /// Time since the search began, without pauses, by the measure of its limits.
     pub fn elapsed(&self) -> Duration {
         self.watch.elapsed()
     }
@@ -75,7 +71,7 @@ impl SearchClock {
         self.ponder && self.hit.get().is_none()
     }
 
-    /// Whether there is time to be saved: a clock runs and no time is prescribed.
+    /// Whether there is time to be saved: a clock runs and the time is not fixed.
     pub(super) fn may_save_time(&self) -> bool {
         self.budget.is_some_and(|budget| !budget.is_fixed)
     }
@@ -86,8 +82,7 @@ impl SearchClock {
         Some((budget, self.elapsed().saturating_sub(self.budgeted_from()?)))
     }
 
-    /// When the hard limit is reached; `None` while time does not count, or does not count by the
-    /// clock on the wall.
+    /// When the hard limit is reached; `None` while time does not count, or is not wall-clock time.
     pub fn deadline(&self) -> Option<Instant> {
         let budget = self.budget?;
         self.watch
@@ -103,7 +98,7 @@ impl SearchClock {
         }
     }
 
-    /// Whether the hard limit is reached.
+    /// Whether the hard limit is reached, or the search is settled and our own clock runs.
     pub(super) fn is_over(&self) -> bool {
         self.spent()
             .is_some_and(|(budget, spent)| spent >= budget.hard)
@@ -111,13 +106,13 @@ impl SearchClock {
     }
 
     /// Whether the soft limit, times `factor`, is reached. It counts from the beginning of the
-    /// search: what was thought on the opponent's time need not be thought again.
+    /// search, pondering included.
     pub(super) fn is_past_soft_limit(&self, factor: f64) -> bool {
         self.budget
             .is_some_and(|budget| self.elapsed() >= budget.soft.mul_f64(factor).min(budget.hard))
     }
 
-    /// Notes whether the search may end as soon as our own time runs.
+    /// Notes whether the search may end as soon as our own clock runs.
     pub(super) fn settle(&self, settled: bool) {
         self.settled.store(settled, Ordering::Relaxed);
     }

@@ -1,6 +1,5 @@
-//! Correction history: by how much the static evaluation was wrong in positions with the same
-//! pawns, or with the same other men of a side, as the search found out (after Caissa's and
-//! Stockfish's).
+//! Correction history: the errors of the static evaluation that searches found in positions with
+//! the same pawns, or with the same other pieces of one side (after Caissa and Stockfish).
 
 use super::params;
 use crate::position::Position;
@@ -8,21 +7,21 @@ use crate::types::{Color, ColorMap, Key, Score};
 
 /// Entries per table: a power of two.
 const SIZE: usize = 1 << 14;
-/// Parts of a centipawn in which corrections are kept.
+/// Corrections are kept in this many parts of a centipawn.
 const GRAIN: i32 = 256;
 /// The largest correction of one table, in parts of a centipawn.
 const LIMIT: i32 = 64 * GRAIN;
-/// A new finding weighs its depth, at most this, of [`params::correction_parts`].
+/// A new error weighs its depth plus one, at most this, out of [`params::correction_parts`].
 const MAX_WEIGHT: i32 = 16;
 
 /// Corrections by the low bits of a key.
 type Table = Box<[i16]>;
 
-/// The corrections of one side to move.
+/// The corrections for one side to move.
 struct Tables {
     /// By the pawns of both sides.
     pawns: Table,
-    /// By the other men of either side.
+    /// By the other pieces of each side.
     men: ColorMap<Table>,
 }
 
@@ -50,19 +49,19 @@ impl Corrections {
         }
     }
 
-    /// The evaluation of a position, put right by what is known.
+    /// The corrected evaluation of a position.
     pub(super) fn apply(&self, position: &Position, evaluation: Score) -> Score {
         let tables = &self.0[position.side_to_move()];
         let mut correction = i32::from(tables.pawns[index(position.pawn_key())]);
         for color in Color::ALL {
             correction += i32::from(tables.men[color][index(position.non_pawn_key(color))]);
         }
-        // The three tables learn of the same error: it must not count three times.
+        // The three tables learn the same error, which must not count three times.
         let divisor = params::correction_divisor() * GRAIN;
         Score::evaluation(evaluation.value() + correction * 100 / divisor)
     }
 
-    /// Notes that a search of this depth found `error` centipawns more than the evaluation said.
+    /// Records that a search of this depth scored `error` centipawns above the evaluation.
     pub(super) fn update(&mut self, position: &Position, depth: i32, error: i32) {
         let weight = (depth + 1).clamp(1, MAX_WEIGHT);
         let tables = &mut self.0[position.side_to_move()];
@@ -78,7 +77,7 @@ fn index(key: Key) -> usize {
     key.0 as usize % SIZE
 }
 
-/// Moves an entry towards what was found, by its weight.
+/// Moves an entry towards the error found, by its weight.
 fn learn(entry: &mut i16, error: i32, weight: i32) {
     let found = (error * GRAIN).clamp(-LIMIT, LIMIT);
     let old = i32::from(*entry);

@@ -1,5 +1,5 @@
-//! What endgame tables tell the search: which root moves keep the result, what a position in the
-//! tree is worth, and how a won or lost line goes on.
+//! What the search gets from endgame tables: which root moves keep the result, the value of a
+//! position in the tree, and how a won or lost line goes on.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -11,38 +11,39 @@ use crate::position::Position;
 use crate::tablebase::{RankedMove, Ranking, Tablebase, Wdl};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Endgame tables, and when a search may look into them.
+/// Endgame tables, and when a search may probe them.
 #[derive(Clone, Debug)]
 pub struct Endgames {
     /// The tables.
     pub tables: Arc<Tablebase>,
-    /// Positions with as many men as tables exist for are looked up at this depth and above.
+    /// Positions with the largest number of pieces that is probed are probed from this depth on,
+    /// those with fewer at any depth.
     pub min_depth: i32,
-    /// Positions with more men are not looked up.
+    /// Positions with more pieces than this are not probed.
     pub max_men: u32,
     /// Whether the fifty-move rule holds.
     pub fifty_moves: bool,
 }
 
-/// A win or loss that the fifty-move rule makes a draw is worth so many centipawns.
+/// A win or loss that the fifty-move rule makes a draw is worth this many centipawns.
 const CURSED: i32 = 2;
-/// What is added to the depth of what the tables say, as no search will know better.
+/// Added to the depth of a stored table result, as no search will know better.
 const CERTAINTY: i32 = 6;
 
 impl Endgames {
-    /// The most men of a position that may be looked up.
+    /// The most pieces that a probed position may have.
     fn men(&self) -> u32 {
         self.tables.max_men().min(self.max_men)
     }
 
-    /// Ranks the moves of a position, if that is done before it `is_over`.
+    /// Ranks the moves of a position, unless it `is_over` before that is done.
     pub(super) fn rank(&self, position: &Position, is_over: &dyn Fn() -> bool) -> Option<Ranking> {
         let few = position.occupied().count() <= self.men();
         few.then(|| self.tables.rank_until(position, self.fifty_moves, is_over))?
     }
 
-    /// Whether a position may be looked up in the tree: the tables count the fifty moves from
-    /// zero, and know no castling.
+    /// Whether a position may be probed in the tree: the tables assume a fifty-move count of zero
+    /// and no castling rights.
     #[inline]
     fn covers(&self, position: &Position, depth: i32) -> bool {
         let men = position.occupied().count();
@@ -51,8 +52,8 @@ impl Endgames {
             && !position.has_castling()
     }
 
-    /// The line of play, cut off where it gives the result away, and carried on as fast as the
-    /// tables can win, as far as that is found out before it `is_over`.
+    /// The line, truncated where it gives the result away and continued with the fastest win by the
+    /// tables, as far as that is found before it `is_over`.
     pub(super) fn carry_on(
         &self,
         root: &Position,
@@ -93,8 +94,8 @@ impl Endgames {
     }
 }
 
-/// The score of a root move that the tables know. Moves of one rank have the same, so that lines
-/// stand in the order of their scores.
+/// The score of a root move that the tables know. Moves of equal rank have equal scores, so that
+/// lines are in the order of their scores.
 fn root_score(ranked: &RankedMove, ranking: &Ranking) -> Score {
     let peers = ranking.moves.iter().filter(|it| it.rank == ranked.rank);
     let dtz = peers.map(|it| it.dtz).min().unwrap_or_default();
@@ -124,7 +125,7 @@ impl Range {
         }
     }
 
-    /// A score and its bound, where a search has found another one: what the tables say is certain.
+    /// A score found by search and its bound, brought into this range: the tables are certain.
     pub(super) fn confine(self, score: Score, bound: StoredBound) -> (Score, StoredBound) {
         if score < self.least {
             (self.least, StoredBound::Lower)
@@ -142,7 +143,7 @@ impl Range {
             most: score,
         };
         match wdl {
-            // There may be a mate besides.
+            // There may also be a mate.
             Wdl::Win => Self {
                 least: Score::tb_win(ply),
                 ..Self::all()
@@ -157,7 +158,7 @@ impl Range {
         }
     }
 
-    /// The score if no search can change what it says about the window.
+    /// The score and its bound if they settle the node for this window.
     fn settled(self, alpha: Score, beta: Score) -> Option<(Score, StoredBound)> {
         if self.least == self.most {
             Some((self.least, StoredBound::Exact))
@@ -172,7 +173,7 @@ impl Range {
 }
 
 impl Worker {
-    /// Leaves the root moves that serve best, and as many more as lines are wanted.
+    /// Keeps the root moves of the best rank, and of lower ranks as far as more lines are wanted.
     pub(super) fn rank_root_moves(&mut self, shared: &Shared) {
         let Some(ranking) = shared.ranking(&self.position) else {
             return;
@@ -194,7 +195,7 @@ impl Worker {
         }
     }
 
-    /// The scores that a node may have by the tables; `Err` with its score if that settles it.
+    /// The scores that the tables allow a node; `Err` with its score if they settle it.
     pub(super) fn look_up(
         &mut self,
         alpha: Score,
@@ -204,7 +205,7 @@ impl Worker {
         shared: &Shared,
     ) -> Result<Range, Score> {
         let endgames = shared.tree_endgames();
-        // A search without one move says nothing of the node as a whole.
+        // A search that excludes a move says nothing about the node itself.
         let whole = ply > 0 && self.frames[ply].excluded.is_none();
         let Some(endgames) = endgames.filter(|it| whole && it.covers(&self.position, depth)) else {
             return Ok(Range::all());

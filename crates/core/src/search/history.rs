@@ -1,4 +1,4 @@
-//! What was learned about moves during the search, for ordering and reductions.
+//! History heuristics: what was learned about moves, for ordering, pruning and reductions.
 
 use super::params;
 use crate::types::{
@@ -6,10 +6,10 @@ use crate::types::{
     SquareMap,
 };
 
-/// No history value is larger than this, either way.
+/// The largest history value, positive or negative.
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
-/// No quiet move has more history than this over all tables, either way.
+/// The largest sum of a quiet move's history over all tables, positive or negative.
 #[inline]
 pub(super) fn max_quiet() -> i32 {
     let weights = params::history_pawn_weight()
@@ -18,20 +18,19 @@ pub(super) fn max_quiet() -> i32 {
     MAX_HISTORY + MAX_HISTORY * weights / 16
 }
 
-/// A piece and the square it went to: how continuation history names an earlier move.
+/// A piece and the square it went to: how continuation history identifies an earlier move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moved {
     pub(super) piece: Piece,
     pub(super) to: Square,
 }
 
-/// What the quiet moves of a node are judged by, besides themselves.
+/// The context in which the histories rate the quiet moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Situation {
     pub(super) side_to_move: Color,
     /// The squares that the opponent attacks.
     pub(super) threats: Bitboard,
-    /// The key of the pawns.
     pub(super) pawns: Key,
     /// The moves one and two plies before.
     pub(super) before: [Option<Moved>; 2],
@@ -46,11 +45,11 @@ type ByMoved = PieceMap<SquareMap<i16>>;
 pub(super) struct Histories {
     /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic), and by
     /// whether the opponent attacks the origin and the target: a move out of danger, or into it,
-    /// is another move.
+    /// counts as a different move.
     butterfly: [[Butterfly; 2]; 2],
-    /// Captures by piece, target and captured kind.
+    /// Captures by piece, target and captured piece type.
     capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
-    /// Quiet moves as answers to an earlier move: one or two plies back.
+    /// Quiet moves after an earlier move, one or two plies back.
     continuation: Box<PieceMap<SquareMap<ByMoved>>>,
     /// Quiet moves by the pawns on the board: the low bits of their key.
     pawn: Box<[ByMoved]>,
@@ -67,8 +66,8 @@ impl Situation {
         (attacked(mv.from()), attacked(mv.to()))
     }
 
-    /// Whether the opponent may be able to take a man that has made this quiet move. An attack that
-    /// the move uncovers comes through its origin, which is attacked then.
+    /// Whether the opponent may be able to capture the piece that makes this quiet move. A slider
+    /// whose line is opened by the move already attacks the origin.
     #[inline]
     pub(super) fn can_be_answered(&self, mv: Move) -> bool {
         self.threats.contains(mv.from()) || self.threats.contains(mv.to())
@@ -81,7 +80,7 @@ impl Situation {
 }
 
 impl Histories {
-    /// Tables that know nothing.
+    /// Empty tables.
     pub(super) fn new() -> Box<Self> {
         Box::new(Self {
             butterfly: NO_BUTTERFLY,
@@ -92,7 +91,7 @@ impl Histories {
         })
     }
 
-    /// Forgets everything, without asking for memory.
+    /// Clears all tables without allocating.
     pub(super) fn clear(&mut self) {
         self.butterfly = NO_BUTTERFLY;
         self.capture = NO_CAPTURE;
@@ -100,7 +99,7 @@ impl Histories {
         self.pawn.fill(NO_MOVES);
     }
 
-    /// What is known of a quiet move by `piece`.
+    /// The history of a quiet move by `piece`.
     #[inline]
     pub(super) fn quiet(&self, situation: &Situation, piece: Piece, mv: Move) -> i32 {
         let (from, to) = situation.dangers(mv);
@@ -120,7 +119,7 @@ impl Histories {
         value
     }
 
-    /// What is known of a capture.
+    /// The history of a capture.
     #[inline]
     pub(super) fn capture(&self, piece: Piece, to: Square, captured: PieceType) -> i32 {
         i32::from(self.capture[piece][to][captured])
@@ -173,7 +172,7 @@ const NO_MOVES: ByMoved = PieceMap::new([const { SquareMap::new([0; 64]) }; 12])
 static NO_CONTINUATION: PieceMap<SquareMap<ByMoved>> =
     PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);
 
-/// The reward for a move that was best at this depth.
+/// The bonus for a move that failed high at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {
     (params::history_bonus() * depth - params::history_bonus_offset())
         .min(params::history_bonus_max())

@@ -1,4 +1,4 @@
-//! Iterative deepening: one search after the other, each a ply deeper, each ordered by the last.
+//! Iterative deepening: one search after another, each a ply deeper and ordered by the last.
 
 use super::negamax::Root;
 use super::params;
@@ -11,7 +11,7 @@ use super::worker::{Report, Worker};
 use crate::types::{MAX_PLY, Score};
 use std::time::{Duration, Instant};
 
-/// Bounds on a score are worth a report only once a search has lasted this long.
+/// Scores that are only bounds are reported once a search has lasted this long.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl Worker {
@@ -22,7 +22,7 @@ impl Worker {
             None => self.deepen(MAX_PLY as i32 - 1, shared, report),
         }
         if self.is_main() {
-            // Other threads have nothing to wait for.
+            // The other threads stop with the main one.
             shared.stop.stop();
         }
     }
@@ -60,7 +60,7 @@ impl Worker {
         }
     }
 
-    /// Searches as many lines as are wanted at the current depth, leaving the best ones in front.
+    /// Searches the wanted number of lines at the current depth and sorts the best to the front.
     fn search_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         self.seldepth = 0;
         for index in 0..shared.lines().min(self.root_moves.len()) {
@@ -114,8 +114,8 @@ impl Worker {
         }
     }
 
-    /// Keeps what this iteration has found where several lines are searched: to be answered when
-    /// the next one is broken off, for its lines would not go together, or to be chosen from.
+    /// Keeps the lines of a complete iteration if there are several: as the answer if the next one
+    /// is aborted, whose lines do not fit together, and as the choice of a limited strength.
     fn note_candidates(&mut self, shared: &Shared) {
         if shared.lines() > 1 {
             let lines = shared.lines().min(self.root_moves.len());
@@ -124,8 +124,8 @@ impl Worker {
         }
     }
 
-    /// Reports the lines of the last complete iteration again: what was told of one that was
-    /// broken off does not go together with them.
+    /// Reports the lines of the last complete iteration again, as those reported of an aborted one
+    /// do not fit together with them.
     fn repeat_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         if self.is_main() && shared.settings.multi_pv > 1 && self.completed_depth > 0 {
             self.root_depth = self.completed_depth;
@@ -133,8 +133,8 @@ impl Worker {
         }
     }
 
-    /// Below full strength: puts the move that is played first. Where several lines are shown, they
-    /// are shown once more in this order, so that those told last go together with the answer.
+    /// Below full strength: moves the chosen move to the front. If several lines are shown, they
+    /// are reported once more in this order, so that the last report agrees with the answer.
     pub(super) fn bring_choice_forward(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
         let Some(handicap) = &shared.handicap else {
             return;
@@ -146,7 +146,7 @@ impl Worker {
         }
     }
 
-    /// Reports as many of these lines, best first, as are wanted.
+    /// Reports the wanted number of these lines, best first.
     pub(super) fn report_lines(
         &self,
         lines: &[RootMove],
@@ -156,14 +156,14 @@ impl Worker {
         shared.set_counters(self.index, self.nodes, self.tbhits);
         let deadline = lines_deadline(shared);
         for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
-            // A line of this iteration that has not been searched yet keeps its last score.
+            // A move that was only found to be worse has no score to report.
             if root.score != -Score::INFINITE {
                 report(Report::Info(self.info(shared, rank, root, deadline)));
             }
         }
     }
 
-    /// A line about one root move.
+    /// The report on one root move.
     fn info(&self, shared: &Shared, rank: usize, root: &RootMove, deadline: Instant) -> SearchInfo {
         SearchInfo {
             depth: self.root_depth.max(1) as u32,
@@ -217,7 +217,8 @@ impl Worker {
     }
 }
 
-/// A score moved by `width`, within what scores can be; a window grown very wide is opened fully.
+/// A score moved by `width`, within the range of scores; beyond a certain width the window is
+/// opened fully.
 fn widened(score: Score, width: i32) -> Score {
     const WIDE: i32 = 1000;
     let open = if width < 0 {
@@ -231,11 +232,11 @@ fn widened(score: Score, width: i32) -> Score {
     Score::from_value(score.value() + width).unwrap_or(open)
 }
 
-/// How settled the choice of the best move is, over the iterations.
+/// How stable the best move is over the iterations.
 #[derive(Default)]
 struct Stability {
     best: Option<crate::types::Move>,
-    /// Iterations in a row with the same best move.
+    /// Iterations in a row that kept the best move.
     same: u32,
     /// Score of the iteration before, and of this one, in centipawns.
     last_score: i32,
@@ -255,8 +256,8 @@ impl Stability {
         self.score = root.score.value();
     }
 
-    /// What to multiply the soft limit with: less while the best move stays the same and takes
-    /// most of the nodes, more while the score falls. `best_share` is its share of the nodes.
+    /// The factor on the soft limit: smaller while the best move stays the same and takes most of
+    /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
     fn factor(&self, best_share: f64) -> f64 {
         let hundredths = |number: i32| f64::from(number) / 100.0;
         let nodes = hundredths(params::time_best_move_nodes()) - best_share;

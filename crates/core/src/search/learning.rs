@@ -1,4 +1,4 @@
-//! What a node teaches the histories, and what they say of a move.
+//! What a node teaches the histories, and what they know of a move.
 
 use super::history::{self, Situation};
 use super::negamax::NodeInfo;
@@ -8,12 +8,12 @@ use super::worker::Worker;
 use crate::types::{Move, Score};
 
 impl Worker {
-    /// Notes what the opponent threatens, for as long as this node is searched.
+    /// Notes the squares that the opponent attacks, for as long as this node is searched.
     pub(super) fn note_threats(&mut self, ply: usize) {
         self.frames[ply].threats = self.position.attacked_by(!self.position.side_to_move());
     }
 
-    /// What the histories judge the quiet moves of this node by. Its threats must have been noted.
+    /// The context in which the histories rate this node's quiet moves. Its threats must be noted.
     pub(super) fn situation(&self, ply: usize) -> Situation {
         let before = |plies: usize| {
             ply.checked_sub(plies)
@@ -27,7 +27,7 @@ impl Worker {
         }
     }
 
-    /// What is known of a move from earlier nodes; a quiet one in this situation.
+    /// The history of a move; that of a quiet one in this situation.
     #[inline]
     pub(super) fn move_history(&self, mv: Move, situation: &Situation) -> i32 {
         let piece = self.position.moved_by(mv);
@@ -35,14 +35,14 @@ impl Worker {
             return self.histories.capture(piece, mv.to(), captured);
         }
         if mv.is_tactical() {
-            // A promotion: nothing is noted of it.
+            // A promotion: it has no history.
             return 0;
         }
         self.histories.quiet(situation, piece, mv)
     }
 
-    /// Teaches correction history how wrong the static evaluation was, where the score is about
-    /// the position and not about a capture, and says something the evaluation did not.
+    /// Updates correction history with the error of the static evaluation, unless in check, the
+    /// best move is tactical, the score is decided, or its bound says no more than the evaluation.
     pub(super) fn correct(
         &mut self,
         node: &NodeInfo,
@@ -64,7 +64,7 @@ impl Worker {
         }
     }
 
-    /// Rewards the move that was good enough and blames those tried before it.
+    /// Rewards the move that failed high and blames those tried before it.
     pub(super) fn reward(
         &mut self,
         mv: Move,

@@ -17,12 +17,12 @@ pub struct Clock {
     pub increment: Duration,
 }
 
-/// Everything that may end a search; whichever comes first does. The default has no limit at all.
+/// Everything that may end a search; whichever comes first does.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// When the front end was asked to search: the moment from which time counts.
     pub start: Instant,
-    /// What counts the time.
+    /// How time is measured.
     pub measure: TimeMeasure,
     /// The clocks of both sides. A side without one is not timed.
     pub clocks: ColorMap<Option<Clock>>,
@@ -32,12 +32,12 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Search no deeper than this many plies, at least 1.
     pub depth: Option<u32>,
-    /// Search no more nodes than this, over all threads; several of them pass it by some.
+    /// Search no more nodes than this, over all threads; several threads overshoot it a little.
     pub nodes: Option<u64>,
     /// Begin no further iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// The same as [`soft_nodes`](Self::soft_nodes), but like a clock: more while the search is
-    /// unsettled, and fewer if there is little to think about.
+    /// The same as [`soft_nodes`](Self::soft_nodes), but flexible like a clock: more while the
+    /// search is unsettled, and fewer if there is little to think about.
     pub elastic_nodes: Option<u64>,
     /// Look for the shortest mate in at most this many moves, and prove it.
     pub mate: Option<u32>,
@@ -46,10 +46,10 @@ pub struct Limits {
     /// Think on the opponent's time: do not answer before a ponder hit or a stop. The hard limit of
     /// the clock and `move_time` count from the ponder hit, the soft limit from the beginning.
     pub ponder: bool,
-    /// Search in the opponent's place, on whose time: a search of the game, as strong as our own,
-    /// with our contempt.
+    /// Search for the opponent's move on the opponent's time: part of the game, as strong as our
+    /// own, with our contempt.
     pub for_opponent: bool,
-    /// End when this says so. It may belong to more than this search.
+    /// End when this is stopped. It may belong to more than this search.
     pub stop: Option<Arc<StopToken>>,
     /// Consider only these moves; all legal ones if empty.
     pub search_moves: Vec<Move>,
@@ -100,8 +100,8 @@ impl Limits {
 }
 
 impl fmt::Display for Limits {
-    /// What is limited, for a log: `white 60s+1s black 59s+1s depth 5`; nothing if nothing is.
-    /// Root moves are only counted, because their text depends on the position.
+    /// What is limited, for a log: `white 60s+1s black 59s+1s depth 5`; empty without limits. Root
+    /// moves are only counted, because their text depends on the position.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let clock = |color: Color| {
             let clock = self.clocks[color]?;

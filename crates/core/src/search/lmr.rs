@@ -1,10 +1,10 @@
-//! Late move reductions: how much shallower moves are searched that come late in the order.
+//! Late move reductions: by how much moves late in the order are reduced.
 
 use super::params;
 
 const SIZE: usize = 64;
 
-/// Grains in a ply. What speaks for and against a reduction is added up before it is rounded.
+/// Grains in a ply. The terms of a reduction are added up before it is rounded.
 pub(super) const GRAIN: i32 = 1024;
 
 /// Reductions in grains by depth and number of the move.

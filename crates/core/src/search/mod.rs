@@ -2,18 +2,18 @@
 //!
 //! Reading order:
 //!
-//! - `limits`: what ends a search; `time`: how long to think; `settings`: how to search
-//! - `worker`: one thread; `iterative`: it deepens; `root`: the moves to choose from
-//! - `negamax`: one node, whose parts are `pruning`, `probcut`, `move_loop` with `lmr` and `singular`,
-//!   and `quiescence` beyond the depth; `params`: the numbers of all these
-//! - `move_picker`: the order of moves; `history`, `correction`: what it and the evaluation learn,
-//!   by `learning`
-//! - `tt`: positions remembered, in `table_memory`; `pv`: the expected line; `values`: what users say
-//!   of positions
-//! - `shared`: what the threads of one search have in common; `pool`: the threads; `vote`: whose
-//!   result counts; `stop`, `clock`, `stopwatch`: how they end; `room`: whether there is memory
-//! - `report`: what is told; `searcher`: a search on the caller's own thread
-//! - `skill`: below full strength; `mate`: proved mates; `endgames`: what endgame tables tell
+//! - `limits`: what ends a search; `time`: the time budget; `settings`: how to search
+//! - `worker`: one search thread; `iterative`: iterative deepening; `root`: the root moves
+//! - `negamax`: one node; its parts are `pruning`, `probcut`, `move_loop` with `lmr` and
+//!   `singular`, and `quiescence` at depth zero; `params`: the tunable numbers of all these
+//! - `move_picker`: move ordering; `history`, `correction`: what it and the evaluation learn;
+//!   `learning`: how they learn it
+//! - `tt`: the transposition table, in `table_memory`; `pv`: the principal variation; `values`:
+//!   values that users give to positions
+//! - `shared`: what the threads of one search share; `pool`: the threads; `vote`: which thread's
+//!   result counts; `stop`, `clock`, `stopwatch`: how they end; `room`: whether memory is left
+//! - `report`: what a search reports; `searcher`: a search on the caller's own thread
+//! - `skill`: limited strength; `mate`: proof of mates; `endgames`: use of endgame tables
 
 mod clock;
 mod correction;

@@ -1,5 +1,5 @@
-//! The moves of one node, searched one after the other: how deep each, with which window, and what
-//! its score teaches.
+//! The move loop of one node: how deep and with which window each move is searched, and what its
+//! score teaches.
 
 use super::history::Situation;
 use super::lmr;
@@ -14,19 +14,19 @@ use super::worker::{Report, Worker};
 use crate::types::{Move, Score};
 use arrayvec::ArrayVec;
 
-/// Moves searched at a node without success, to be blamed when another one succeeds.
+/// Moves of a node that did not fail high, to be blamed when a later one does.
 type Tried = ArrayVec<Move, 64>;
 
-/// A move on its turn.
+/// The move being searched.
 struct Step {
     mv: Move,
     /// Counted from 1, in the order of searching.
     number: usize,
-    /// Plies that it gets on top, or less than none.
+    /// Plies of extension; negative for a reduction.
     extension: i32,
 }
 
-/// The best so far of the moves of a node.
+/// The best of the moves searched so far.
 #[derive(Clone, Copy)]
 struct Best {
     score: Score,
@@ -113,7 +113,7 @@ impl Worker {
                 let bound = match score {
                     _ if score >= beta => Some(Bound::Lower),
                     _ if score > alpha => Some(Bound::Exact),
-                    // The first move failed low: it is at most worth this.
+                    // The first move failed low: its score is an upper bound.
                     _ => (number == 1).then_some(Bound::Upper),
                 };
                 self.note_root_move(mv, score, bound, nodes_before);
@@ -140,7 +140,7 @@ impl Worker {
             } else {
                 &mut tried_quiets
             };
-            // More than fit are not worth blaming.
+            // Moves beyond the capacity are not blamed.
             let _ = tried.try_push(mv);
         }
 
@@ -155,7 +155,7 @@ impl Worker {
             };
         }
         (best.score, best.bound) = node.known.confine(best.score, best.bound);
-        // Some of the moves at the root say nothing of the position.
+        // A search of only some root moves says nothing about the position.
         let all_moves = !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_empty();
         if all_moves {
             self.keep(node, best, depth, ply, shared);
@@ -163,8 +163,8 @@ impl Worker {
         best.score
     }
 
-    /// Makes a move, searches what comes of it and takes it back. Moves after the first have to
-    /// prove with less depth, or with a window of no width, that they are worth more.
+    /// Makes a move, searches the position after it and takes it back. Moves after the first are
+    /// searched with a zero window, late ones at reduced depth, and again if they beat alpha.
     #[expect(clippy::too_many_arguments, reason = "see negamax")]
     fn search_move<N: Node>(
         &mut self,
@@ -181,7 +181,7 @@ impl Worker {
     ) -> Score {
         let is_late = depth >= params::late_reduction_min_depth()
             && step.number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
-        // Asked for while the move is still to be made.
+        // Looked up before the move is made.
         let history = is_late.then(|| self.move_history(step.mv, situation));
         self.make_move(step.mv, ply, shared);
         self.frames[ply + 1].double_extensions += i32::from(step.extension > 1);
@@ -205,7 +205,7 @@ impl Worker {
             !N::PV || step.number > 1
         };
         if zero_window {
-            // Principal variation search: the first move is right until one proves better.
+            // Principal variation search: the first move is taken for best until one beats it.
             score = -self.negamax::<ZeroWindow>(
                 -alpha - 1,
                 -alpha,
@@ -223,7 +223,7 @@ impl Worker {
         score
     }
 
-    /// Late move reductions: how many plies less a move gets that has just been made.
+    /// Late move reductions: by how many plies the move just made is reduced.
     fn late_reduction<N: Node>(
         &self,
         step: &Step,
@@ -246,7 +246,7 @@ impl Worker {
         grains.div_euclid(lmr::GRAIN)
     }
 
-    /// Keeps what the moves of a node have shown, for the next visit and for nodes like it.
+    /// Stores what the moves of a node have shown, in the table and in correction history.
     fn keep(&mut self, node: &NodeInfo, best: Best, depth: i32, ply: usize, shared: &Shared) {
         self.correct(node, best.score, best.mv, best.bound, depth);
         let entry = Entry {
@@ -270,7 +270,7 @@ impl Worker {
         }
     }
 
-    /// Notes the result of a root move; one that neither came first nor beat the best has no
+    /// Records the result of a root move. One that neither came first nor raised alpha has no
     /// `bound`: it is only known to be worse.
     fn note_root_move(&mut self, mv: Move, score: Score, bound: Option<Bound>, nodes_before: u64) {
         let nodes = self.nodes - nodes_before;

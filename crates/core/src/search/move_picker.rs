@@ -21,13 +21,13 @@ enum Stage {
 
 /// Which quiet moves come after the captures.
 enum Quiets {
-    /// All, ordered by what is known of them in this situation.
+    /// All, ordered by their history in this situation.
     All(Situation),
     /// Those that give check and lose no material.
     Checks,
     /// None of them, but what was put off.
     LeftOut,
-    /// Neither these nor those.
+    /// Neither quiet moves nor what was put off.
     None,
 }
 
@@ -39,12 +39,12 @@ pub(super) struct MovePicker {
     moves: MoveList,
     /// One for each of `moves`.
     scores: ArrayVec<i32, MAX_MOVES>,
-    /// The next move to hand out; those before it have been.
+    /// The index of the next move to hand out.
     next: usize,
     /// Captures that lose material, and promotions to less than a queen, put off and moved to the
     /// front of the list.
     bad_tactical: usize,
-    /// What gives check, once quiet moves have been generated.
+    /// The squares from which pieces give check, once quiet moves have been generated.
     checks: Option<CheckSquares>,
 }
 
@@ -96,7 +96,7 @@ impl MovePicker {
         }
     }
 
-    /// Leaves out the quiet moves still to come.
+    /// Skips the remaining quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Quiet | Stage::GenerateQuiet) {
             self.begin_bad_tactical();
@@ -158,13 +158,13 @@ impl MovePicker {
         self.next = 0;
     }
 
-    /// Keeps a losing capture, or what is hardly ever better than a queen, for the end.
+    /// Keeps a losing capture or an underpromotion for the end.
     fn put_off(&mut self, mv: Move) {
         self.moves[self.bad_tactical] = mv;
         self.bad_tactical += 1;
     }
 
-    /// Takes the best-scored of the moves left, passing over the table move.
+    /// Takes the best-scored of the moves left, skipping the table move.
     fn select_best(&mut self) -> Option<Move> {
         while let Some((&first, rest)) = self.scores[self.next..].split_first() {
             let (mut best, mut best_score) = (self.next, first);
@@ -184,7 +184,7 @@ impl MovePicker {
         None
     }
 
-    /// Most valuable victim first; among equals what worked before.
+    /// By the victim's value plus capture history; promotions to a queen gain, others lose.
     fn score_tactical(&mut self, position: &Position, histories: &Histories) {
         self.scores.extend(self.moves.iter().map(|mv| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
@@ -200,7 +200,7 @@ impl MovePicker {
         }));
     }
 
-    /// Begins with the quiet moves, behind the captures put off.
+    /// Adds the quiet moves to the list, after the captures put off.
     fn generate_quiet(
         &mut self,
         position: &Position,
@@ -221,8 +221,8 @@ impl MovePicker {
         self.checks = Some(checks);
     }
 
-    /// Begins with the quiet checks that do not lose material; the captures that do are dropped.
-    // Apart from the other stages, which the hottest nodes go through: they are slower with it.
+    /// Generates the quiet checks that do not lose material; the captures that do are dropped.
+    // Kept apart from the other stages, which the hottest nodes go through: it would slow them.
     #[inline(never)]
     fn generate_checks(&mut self, position: &Position) {
         self.moves.clear();
@@ -239,8 +239,7 @@ fn is_underpromotion(mv: Move) -> bool {
         .is_some_and(|promotion| promotion != Promotion::Queen)
 }
 
-/// What a quiet move gets on top for giving check, unless the man that gives it is lost for
-/// nothing.
+/// The bonus of a quiet move for giving check, unless that loses too much material.
 #[inline]
 fn check_bonus(position: &Position, checks: &CheckSquares, situation: &Situation, mv: Move) -> i32 {
     let holds = || {

@@ -1,5 +1,5 @@
 //! The search of one node: alpha-beta in negamax form with principal variation search (Tony
-//! Marsland). The steps stand in the order in which they happen.
+//! Marsland). The steps appear in the order in which they happen.
 
 use super::endgames::Range;
 use super::params;
@@ -9,9 +9,9 @@ use super::tt::Entry;
 use super::worker::{Report, StaticScore, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// The kind of a node, known when the program is compiled.
+/// The kind of a node, known at compile time.
 pub(super) trait Node {
-    /// Whether it lies on the principal variation: searched with an open window.
+    /// Whether it is on the principal variation: searched with an open window.
     const PV: bool;
     /// Whether it is the root.
     const ROOT: bool;
@@ -21,7 +21,7 @@ pub(super) trait Node {
 pub(super) struct Root;
 /// A node of the principal variation.
 pub(super) struct Pv;
-/// A node searched with a window of no width, only to prove a bound.
+/// A node searched with a zero window, only to prove a bound.
 pub(super) struct ZeroWindow;
 
 impl Node for Root {
@@ -39,18 +39,18 @@ impl Node for ZeroWindow {
     const ROOT: bool = false;
 }
 
-/// What the steps before the moves have found out about a node.
+/// What is known of a node before its moves are searched.
 pub(super) struct NodeInfo {
-    /// The scores it may have by the endgame tables.
+    /// The scores that the endgame tables allow.
     pub(super) known: Range,
     pub(super) tt_entry: Option<Entry>,
     pub(super) tt_move: Option<Move>,
     pub(super) in_check: bool,
-    /// Static evaluation as the table keeps it; of no meaning in check.
+    /// Static evaluation as stored in the table; meaningless in check.
     pub(super) raw_evaluation: Score,
-    /// Static evaluation, corrected; of no meaning in check.
+    /// Static evaluation, corrected; meaningless in check.
     pub(super) evaluation: Score,
-    /// Whether the side to move stands better than at its last turn.
+    /// Whether the static evaluation is higher than two plies before.
     pub(super) improving: bool,
     pub(super) was_pv: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct NodeInfo {
 impl Worker {
     /// Searches a node and returns its score (fail-soft: it may lie outside the window).
     ///
-    /// `cut_node` says that the parent expects this node to fail high. The result means nothing
+    /// `cut_node` says that the parent expects this node to fail high. The result is meaningless
     /// once `aborted` is set.
     #[expect(
         clippy::too_many_arguments,
@@ -86,9 +86,9 @@ impl Worker {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
-        // A search without one move says nothing of the node as a whole.
+        // A search that excludes a move says nothing about the node itself.
         let whole = self.frames[ply].excluded.is_none();
-        // What the side to move can have without any of the moves that are searched.
+        // A lower bound that holds whatever the searched moves score.
         let mut least = -Score::INFINITE;
 
         if !N::ROOT {
@@ -102,7 +102,7 @@ impl Worker {
             // Mate distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
-            // Upcoming repetition: the side to move can have a draw.
+            // Upcoming repetition: the side to move has at least a draw.
             let draw = self.draw_score();
             if alpha < draw && self.position.has_upcoming_repetition(ply) {
                 alpha = draw;
@@ -124,7 +124,7 @@ impl Worker {
             return entry.score;
         }
 
-        // Endgame tables: the result is known, if not the way to it.
+        // Endgame tables: they may know the result.
         let known = match self.look_up(alpha, beta, depth, ply, shared) {
             Ok(range) => range,
             Err(score) => return score,
@@ -139,22 +139,23 @@ impl Worker {
             return score;
         }
 
-        // Internal iterative reduction: without a move to start with, look less deep.
+        // Internal iterative reduction: without a table move, search one ply less.
         let unsure = depth >= params::internal_reduction_min_depth() && node.tt_move.is_none();
         let depth = depth - i32::from(unsure && (N::PV || cut_node));
         self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
             .max(least)
     }
 
-    /// Whether the node is a draw by rule. Mate on the hundredth ply goes before the fifty-move rule.
+    /// Whether the node is a draw by rule. Mate on the hundredth ply takes precedence over the
+    /// fifty-move rule.
     #[inline]
     pub(super) fn is_drawn(&self, ply: usize) -> bool {
         let is_mated = || self.position.in_check() && !self.position.has_legal_move();
         self.position.is_draw(ply) && !is_mated()
     }
 
-    /// Whether what the table knows of the node, whatever its depth, shows that the score lies
-    /// outside, or exactly at, the window.
+    /// Whether the table entry settles the node for this window, its depth aside, and its score can
+    /// be trusted under the fifty-move rule.
     #[inline]
     pub(super) fn is_settled_by(
         &self,
@@ -165,12 +166,12 @@ impl Worker {
     ) -> bool {
         let halfmove_clock = self.position.halfmove_clock();
         entry.proves(alpha, beta)
-            // A score from before may ignore how close the fifty-move rule is by now.
+            // A stored score may ignore how close the fifty-move rule is now.
             && halfmove_clock < 90
             && entry.is_in_time(ply, halfmove_clock)
     }
 
-    /// The static evaluation, out of the table if it has it; of no meaning in check.
+    /// The static evaluation, from the table if stored there; meaningless in check.
     pub(super) fn static_score(&mut self, tt_entry: Option<Entry>) -> StaticScore {
         if self.position.in_check() {
             return StaticScore {
@@ -200,7 +201,7 @@ impl Worker {
         self.frames[ply].evaluation = (!in_check).then_some(evaluation);
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if tt_entry.is_none() && !in_check {
-            // The node may be pruned, and come again.
+            // The node may be pruned and visited again.
             let entry = Entry {
                 was_pv,
                 ..Entry::evaluated(raw)

@@ -19,11 +19,11 @@ use crate::position::Position;
 /// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
 pub const STACK_SIZE: usize = 16 << 20;
 
-/// Memory in bytes that must be there for another thread: its stack, the address space in which
-/// some systems allocate for a thread, what it learns, and what must be left for the rest.
+/// Memory in bytes that must be available for another thread: its stack, the address space that
+/// some systems reserve for a thread's allocations, its histories, and the reserve for the rest.
 const THREAD_ROOM: usize = STACK_SIZE + (128 << 20) + RESERVE;
 
-/// Memory in bytes that each thread takes at most as it searches.
+/// The most memory in bytes that a thread takes as it searches.
 const GROWTH: usize = 1 << 20;
 
 /// A search to do.
@@ -51,7 +51,7 @@ pub enum PoolEvent {
     Finished(SearchResult),
 }
 
-/// From a thread to the pool; [`Pool::accept`] understands it.
+/// From a thread to the pool, for [`Pool::accept`].
 #[derive(Debug)]
 pub struct Message(MessageKind);
 
@@ -78,14 +78,14 @@ pub struct Pool {
     sender: Sender<Message>,
     evaluation: Evaluation,
     /// Results of the running search so far that count, each with the number of its thread, and how
-    /// many threads are still at it.
+    /// many threads are still searching.
     results: Vec<(usize, SearchResult)>,
     searching: usize,
-    /// Whether all threads choose the move. Where several lines are shown, the answer is the first
-    /// of them, which are the main thread's.
+    /// Whether all threads vote on the move. With several lines, the answer is the first of those
+    /// shown, which are the main thread's.
     votes: bool,
-    /// The depth in plies that ends the search. If the main thread has reached it, its result is what
-    /// was asked for.
+    /// The depth in plies that ends the search. If the main thread has reached it, its result is
+    /// what was asked for.
     depth: Option<u32>,
 }
 
@@ -117,7 +117,7 @@ impl Pool {
         }
     }
 
-    /// What scores positions.
+    /// The evaluation in use.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
@@ -160,7 +160,7 @@ impl Pool {
                 drop(ready);
                 serve(worker, &inbox, &outbox);
             })?;
-        // Hanging up is the message: the thread has its memory, and `has_room` sees what is left.
+        // The dropped sender is the signal: the thread has its memory; `has_room` sees the rest.
         let _ = is_ready.recv();
         Ok(Thread { orders, handle })
     }
@@ -170,14 +170,14 @@ impl Pool {
         self.order(|| Order::NewGame);
     }
 
-    /// Makes all threads score positions differently.
+    /// Gives all threads another evaluation.
     pub fn set_evaluation(&mut self, evaluation: &Evaluation) {
         self.evaluation = evaluation.clone();
         self.order(|| Order::SetEvaluation(evaluation.clone()));
     }
 
-    /// Begins a search on as many threads as it has counters for, or as there are; it ends with
-    /// [`PoolEvent::Finished`].
+    /// Begins a search on as many threads as it has counters for, if there are that many; it ends
+    /// with [`PoolEvent::Finished`].
     pub fn search(&mut self, job: &Job) {
         self.results.clear();
         self.searching = job.shared.threads().min(self.threads.len());
@@ -199,7 +199,7 @@ impl Pool {
         &self.messages
     }
 
-    /// Makes news of a message; `None` while results of other threads are still to come.
+    /// Turns a message into an event; `None` while results of other threads are still to come.
     pub fn accept(&mut self, message: Message) -> Option<PoolEvent> {
         match message.0 {
             MessageKind::Report(report) => Some(PoolEvent::Report(report)),
@@ -248,7 +248,7 @@ impl Thread {
     }
 }
 
-/// The life of a search thread.
+/// The main loop of a search thread.
 fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message>) {
     for order in orders {
         match order {
@@ -259,7 +259,7 @@ fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message
                     let _ = messages.send(Message(MessageKind::Report(report)));
                 };
                 let result = worker.search(&job.position, &job.shared, &mut report);
-                // Whoever gets the last result may change the table: let go of it first.
+                // The receiver of the last result may change the table: drop this reference first.
                 drop(job);
                 let thread = worker.index;
                 let _ = messages.send(Message(MessageKind::Result { thread, result }));

@@ -11,7 +11,7 @@ use super::worker::Worker;
 use crate::types::{Move, Score};
 
 impl Worker {
-    /// Tries captures with less depth against a raised beta; the score of the first that holds.
+    /// Searches captures at reduced depth against a raised beta; the score of the first fail high.
     pub(super) fn probcut(
         &mut self,
         node: &NodeInfo,
@@ -33,7 +33,7 @@ impl Worker {
         let missing = raised - node.evaluation;
         let mut picker = MovePicker::tactical(node.tt_move);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
-            // The picker hands out what loses nothing, and the table's move whatever it loses.
+            // The picker yields moves that lose no material, and the table move even if it does.
             let is_unsure = missing > 0 || Some(mv) == node.tt_move;
             if is_unsure && !self.position.see_at_least(mv, missing) {
                 continue;
@@ -58,8 +58,7 @@ impl Worker {
         None
     }
 
-    /// Searches one capture against `raised`: among captures alone first, then with `reduced`
-    /// depth.
+    /// Searches one capture against `raised`: in quiescence first, then at `reduced` depth.
     fn try_capture(
         &mut self,
         mv: Move,

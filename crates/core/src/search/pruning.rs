@@ -1,4 +1,4 @@
-//! Pruning: nodes settled without searching their moves, and moves left out. The conditions and
+//! Pruning: nodes settled without searching their moves, and moves skipped. The conditions and
 //! margins are small pure functions at the end.
 
 use super::history::{self, Situation};
@@ -10,17 +10,17 @@ use super::shared::Shared;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
-/// A node that a null move would settle is searched without one.
+/// A running search that verifies a null move cut-off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verification {
-    /// Where: its evaluation does not settle it either, nor ProbCut, or nothing would be verified.
+    /// Ply of the node. It must not be pruned in another way, or nothing would be verified.
     ply: usize,
     /// No null move before this ply.
     until: usize,
 }
 
 impl Worker {
-    /// Tries to settle a node off the principal variation without searching its moves.
+    /// Tries to settle a non-PV node without searching its moves.
     #[expect(clippy::too_many_arguments, reason = "see negamax")]
     pub(super) fn prune_node(
         &mut self,
@@ -41,7 +41,7 @@ impl Worker {
         {
             return None;
         }
-        // The table's score is the better estimate where it bounds in the right direction.
+        // The table's score is a better estimate if its bound points in the right direction.
         let estimate = node
             .tt_entry
             .map_or(node.evaluation, |entry| entry.refine(node.evaluation));
@@ -56,9 +56,9 @@ impl Worker {
         passed.or_else(|| self.probcut(node, beta, depth, ply, cut_node, shared))
     }
 
-    /// Null move pruning (Don Beal; Chrilly Donninger): if the opponent may move twice and we are
-    /// still above beta, a real move will be too. Not in pawn endings, where moving is a burden;
-    /// where much depends on it, a search without null moves verifies it (Tord Romstad).
+    /// Null move pruning (Don Beal; Chrilly Donninger): if we are still above beta after passing, a
+    /// real move will be too. Not with pawns alone, because of zugzwang; at high depth a search
+    /// without null moves verifies it (Tord Romstad).
     fn null_move(
         &mut self,
         estimate: Score,
@@ -99,11 +99,11 @@ impl Worker {
         {
             return None;
         }
-        // A win found after passing is not proved.
+        // A win found after a null move is not proved.
         Some(if score.is_decided() { beta } else { score })
     }
 
-    /// Whether beta holds in a search that passes nowhere near: in zugzwang it does not.
+    /// Whether beta holds without null moves at the next plies: in zugzwang it does not.
     fn verify(&mut self, beta: Score, reduced: i32, ply: usize, shared: &Shared) -> bool {
         let until = ply + 1 + reduced.max(0) as usize * 3 / 4;
         self.verification = Some(Verification { ply, until });
@@ -113,8 +113,8 @@ impl Worker {
         score >= beta
     }
 
-    /// Late move pruning: whether no quiet move is worth a look after so many moves. Not where
-    /// pawns alone are left, for there the best move may look bad.
+    /// Late move pruning: whether the remaining quiet moves can be skipped after this many moves.
+    /// Not with pawns alone: there the best move may look bad.
     pub(super) fn has_tried_enough(&self, node: &NodeInfo, depth: i32, number: usize) -> bool {
         late_move(number + 1, depth, node.improving)
             && self
@@ -122,8 +122,8 @@ impl Worker {
                 .has_non_pawn_material(self.position.side_to_move())
     }
 
-    /// Shallow pruning of moves: whether `mv`, the last of the picker's, will hardly raise alpha. Not
-    /// where pawns alone are left.
+    /// Shallow pruning of moves: whether `mv`, the last from the picker, will hardly raise alpha.
+    /// Not with pawns alone.
     #[expect(clippy::too_many_arguments, reason = "the move and its node")]
     pub(super) fn is_futile(
         &self,
@@ -147,7 +147,7 @@ impl Worker {
                 && depth <= params::exchange_max_depth()
                 && !self.position.see_at_least(mv, -margin);
         }
-        // What is left of the depth when the move comes late.
+        // The depth less the base late move reduction.
         let depth = (depth - self.reductions.grains(depth, number) / lmr::GRAIN).max(0);
         let futile = !node.in_check
             && futile(node.evaluation, alpha, depth, || {
@@ -164,11 +164,11 @@ impl Worker {
     }
 }
 
-/// The first ply where a node may be settled as a whole in an iteration of `root_depth`.
+/// The first ply at which whole nodes may be pruned in an iteration of `root_depth`.
 ///
-/// In analysis a sacrifice near the root has to be refuted by a move: the side that took the
-/// material stands so well, and passes so easily, that a threat would be seen many plies too late.
-/// That costs a third more nodes to a given depth, which does not pay in games.
+/// In analysis a sacrifice near the root has to be answered by real moves: the side that accepted
+/// it is so far ahead that static evaluation and null move would hide the threat for many plies.
+/// This costs a third more nodes to a given depth, which does not pay in games.
 pub(super) fn first_prunable_ply(analysis: bool, root_depth: i32) -> usize {
     if !analysis {
         return 0;
@@ -186,7 +186,7 @@ fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool) -
         && estimate - margin >= beta
 }
 
-/// Whether passing the turn may prove anything here.
+/// Whether a null move may prove anything here.
 #[inline]
 fn null_move_sensible(estimate: Score, evaluation: Score, beta: Score, depth: i32) -> bool {
     depth >= params::null_move_min_depth()
@@ -202,7 +202,7 @@ fn null_move_reduction(estimate: Score, beta: Score, depth: i32) -> i32 {
         + ((estimate - beta) / params::null_move_surplus_divisor()).clamp(0, 3)
 }
 
-/// Whether the move with this number comes too late for this shallow depth.
+/// Whether a move with this number is late enough to be pruned at this depth.
 #[inline]
 fn late_move(number: usize, depth: i32, improving: bool) -> bool {
     let growth = params::late_move_growth() * depth * depth / 100;
@@ -210,8 +210,8 @@ fn late_move(number: usize, depth: i32, improving: bool) -> bool {
     depth <= params::late_move_max_depth() && number as i32 > allowed
 }
 
-/// Futility pruning: a quiet move will not make up for what is missing; one that failed elsewhere
-/// even less. Its `history` is only asked for where it can decide.
+/// Futility pruning: a quiet move will not make up the deficit, one with a bad history even less.
+/// `history` is only called if it can decide.
 #[inline]
 fn futile(evaluation: Score, alpha: Score, depth: i32, history: impl FnOnce() -> i32) -> bool {
     let divisor = params::futility_history_divisor();

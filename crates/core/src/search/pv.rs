@@ -11,12 +11,12 @@ use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// What endgame tables may take to carry on the line of the answer: well within what is kept back
-/// of the clock, and, without a clock, so that a person does not notice.
+/// Time for extending the line of the answer with the endgame tables: well within the time reserved
+/// for overhead and, without a clock, too short for a person to notice.
 const LAST_LINE_TIME: Duration = Duration::from_millis(5);
 const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
-/// What they may take for the lines of a report before that, as a divisor of the time already
-/// spent; never more than what a person does not notice.
+/// Time for extending the lines of earlier reports: the time spent so far divided by this, at most
+/// [`LAST_LINE_TIME_UNTIMED`].
 const LINE_TIME_SHARE: u32 = 16;
 
 /// A line of play, first move first.
@@ -58,7 +58,7 @@ impl PvTable {
     }
 }
 
-/// When the lines of a report that begins now must be done.
+/// The deadline for the lines of a report that begins now.
 pub(super) fn lines_deadline(shared: &Shared) -> Instant {
     let clock = &shared.clock;
     let spent = clock
@@ -70,7 +70,7 @@ pub(super) fn lines_deadline(shared: &Shared) -> Instant {
 impl Worker {
     /// The line of the answer.
     pub(super) fn last_line(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
-        // A ponder search that is stopped has a clock too, and whoever asks for a stop waits.
+        // A stopped ponder search has a clock too; and after a stop somebody waits for the answer.
         let time = if shared.clock.budget().is_some() || shared.stop_requested() {
             LAST_LINE_TIME
         } else {
@@ -80,7 +80,7 @@ impl Worker {
         self.full_line(root, shared, &|| Instant::now() >= deadline)
     }
 
-    /// A line while the search goes on, as far as it is carried on before the deadline.
+    /// A line during the search, extended as far as the deadline allows.
     pub(super) fn line_so_far(
         &self,
         root: &RootMove,
@@ -91,8 +91,8 @@ impl Worker {
         self.full_line(root, shared, &is_over)
     }
 
-    /// The line of a root move to its end: carried on by the endgame tables if its score is theirs,
-    /// until it `is_over`, and by the transposition table if it is a mate.
+    /// The line of a root move to its end: extended with the endgame tables if its score is theirs,
+    /// until it `is_over`, and with the transposition table if it is a mate.
     fn full_line(&self, root: &RootMove, shared: &Shared, is_over: &dyn Fn() -> bool) -> Vec<Move> {
         let score = root.shown(root.score);
         match (shared.endgames(), score.mate_plies()) {
@@ -108,9 +108,9 @@ impl Worker {
     }
 }
 
-/// Carries a line on towards the mate that its score promises, `plies` from `root`. The search may
-/// have cut it short where a bound was enough: there it goes on by moves after which the table
-/// knows the same mate, as far as there are any.
+/// Extends a line towards the mate that its score promises, `plies` from `root`. The search may
+/// have cut it short where a bound was enough: it continues with moves after which the table knows
+/// the same mate, as far as there are any.
 fn to_mate(root: &Position, line: &[Move], plies: usize, tt: &TranspositionTable) -> Vec<Move> {
     let mut line = line.to_vec();
     let mut position = root.clone();

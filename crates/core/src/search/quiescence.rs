@@ -1,5 +1,5 @@
-//! Quiescence: beyond the full depth only captures and promotions to a queen are searched, and checks at its
-//! first ply, until the static evaluation can be trusted.
+//! Quiescence search: at depth zero only captures and queen promotions are searched, and at its
+//! first ply quiet checks, until the static evaluation can be trusted.
 
 use super::move_picker::MovePicker;
 use super::negamax::Node;
@@ -10,7 +10,7 @@ use super::worker::{StaticScore, Worker};
 use crate::position::exchange_value;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Whether quiescence looks at quiet moves that give check.
+/// Whether quiescence searches quiet checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuietChecks {
     /// At this ply, not at those that follow.
@@ -19,8 +19,7 @@ pub(super) enum QuietChecks {
 }
 
 impl Worker {
-    /// The score of a position when only captures are looked at, and perhaps `checks`; all moves
-    /// if in check.
+    /// Searches captures and queen promotions, in check all moves; also quiet `checks` if wanted.
     pub(super) fn quiescence<N: Node>(
         &mut self,
         mut alpha: Score,
@@ -64,7 +63,7 @@ impl Worker {
         let evaluation = static_score.corrected;
         let mut best = Score::mated_in(ply);
         if !in_check {
-            // Standing pat: nobody has to capture.
+            // Stand pat: nobody has to capture.
             best = tt_entry.map_or(evaluation, |entry| entry.refine(evaluation));
             if best >= beta {
                 if tt_entry.is_none() {
@@ -92,8 +91,8 @@ impl Worker {
         )
     }
 
-    /// Searches the captures of a node and perhaps `checks`, or all ways out of check; `best` is
-    /// the score without any.
+    /// Searches the captures of a node and, if wanted, quiet `checks`; in check all evasions.
+    /// `best` is the score without any of them.
     #[expect(
         clippy::too_many_arguments,
         reason = "what quiescence has found out so far"
@@ -132,7 +131,7 @@ impl Worker {
                     continue;
                 }
             } else if in_check && !mv.is_tactical() && !best.is_loss() {
-                // One way out is known: quiet ones will hardly be better.
+                // A non-losing evasion is known: quiet ones will hardly be better.
                 picker.skip_quiets();
                 continue;
             }
@@ -170,7 +169,7 @@ impl Worker {
         best
     }
 
-    /// Delta pruning: what a capture may be worth at most, if that will not raise alpha.
+    /// Delta pruning: an optimistic score of a capture, if even that does not raise alpha.
     #[inline]
     fn fails_low(&self, mv: Move, evaluation: Score, alpha: Score) -> Option<Score> {
         let even = evaluation + params::quiescence_margin();
@@ -178,11 +177,11 @@ impl Worker {
         if hoped <= alpha {
             return Some(hoped);
         }
-        // An even exchange will not make up for what is missing either.
+        // A capture that gains nothing by static exchange will not raise alpha either.
         (even <= alpha && !self.position.see_at_least(mv, 1)).then_some(even)
     }
 
-    /// The worth of what `mv` takes, in centipawns.
+    /// The value of the captured piece, in centipawns.
     fn gain(&self, mv: Move) -> i32 {
         self.position.captured_by(mv).map_or(0, exchange_value)
     }

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends: plain data, without a protocol.
+//! What a search reports while it runs and when it ends: plain data, without a protocol.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub enum Bound {
 /// One line of thinking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Depth of the iteration in plies. 0 only where there was nothing to search.
+    /// Depth of the iteration in plies. 0 only if there was nothing to search.
     pub depth: u32,
     /// The deepest ply reached in this iteration.
     pub seldepth: u32,
@@ -38,7 +38,7 @@ pub struct SearchInfo {
     pub hashfull: u32,
     /// Positions found in endgame tables.
     pub tbhits: u64,
-    /// The expected line of play; legal to its last move, empty only where there is no legal move.
+    /// The expected line of play; legal to its last move, empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
@@ -67,9 +67,8 @@ pub struct Status {
     pub hashfull: u32,
     /// Positions found in endgame tables.
     pub tbhits: u64,
-    /// How much of the processors it was given the program has used since the search began, in
-    /// permille; 1,000 if every search thread was running all the time. `None` if the system
-    /// does not tell.
+    /// Processor use since the search began, in permille; 1,000 if every search thread was running
+    /// all the time. `None` if the system does not report it.
     pub cpu_load: Option<u32>,
 }
 
@@ -78,13 +77,13 @@ pub struct Status {
 pub struct Plan {
     /// The time to think, from the ponder hit if there is one; `None` if no clock ends the search.
     pub budget: Option<Budget>,
-    /// The nodes that stand for the time to think, where clocks count nodes.
+    /// The nodes in place of the time to think, if clocks count nodes.
     pub nodes: Option<u64>,
     /// How many threads search.
     pub threads: usize,
-    /// Whether it is played below full strength.
+    /// Whether the strength is limited.
     pub limited: bool,
-    /// Whether endgame tables are asked.
+    /// Whether endgame tables are used.
     pub endgame_tables: bool,
 }
 
@@ -109,7 +108,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// What the search is busy with at this moment.
+/// What the search is doing at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Depth of the current iteration in plies.

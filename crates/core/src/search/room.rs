@@ -1,18 +1,17 @@
-//! Whether the memory still has room. A program whose small allocations fail is ended by the
-//! standard library, in the middle of a game; so what is large, and may be refused with a word,
-//! is refused before it comes to that.
+//! Whether enough memory is left. Rust aborts when a small allocation fails, so large optional ones
+//! (tables, threads) are refused, with a message, while there is still a reserve.
 
 use std::hint::black_box;
 
-/// What the rest of the program is left, in bytes, whatever takes memory: far more than a search
-/// and a conversation need.
+/// Memory in bytes that is left for the rest of the program: far more than a search and a
+/// conversation need.
 pub(super) const RESERVE: usize = 64 << 20;
 
-/// Whether the system would give this many bytes more.
+/// Whether the system would grant this many bytes more.
 pub(super) fn has_room(bytes: usize) -> bool {
     let mut room: Vec<u8> = Vec::new();
     let has_room = room.try_reserve_exact(bytes).is_ok();
-    // Seen from outside, so that the compiler cannot leave the attempt out.
+    // Keeps the compiler from removing the attempt.
     black_box(room);
     has_room
 }

@@ -1,4 +1,4 @@
-//! The moves at the root, with what is known of each.
+//! The root moves and what is known of each.
 
 use std::cmp::Reverse;
 
@@ -11,15 +11,15 @@ use crate::types::{Move, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// What endgame tables say of it, larger is better; 0 for all if they say nothing.
+    /// Its rank by the endgame tables, larger is better; 0 for all if they know nothing.
     pub(super) rank: i32,
-    /// Its score by endgame tables.
+    /// Its score by the endgame tables.
     pub(super) known: Option<Score>,
-    /// Score in this iteration, or the last one it was searched in; -infinite if it has never
-    /// been better than the lines reported.
+    /// Score of its last search; -infinite if it has had none, or one that only found it worse.
     pub(super) score: Score,
     pub(super) bound: Bound,
-    /// What an earlier iteration found, for when this one was broken off.
+    /// Its last exact result: the centre of the next window, and the answer if its last search has
+    /// failed low.
     pub(super) last_exact: Option<Finding>,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
@@ -28,7 +28,7 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// What an iteration has found of a root move to the end.
+/// An exact result of searching a root move.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) score: Score,
@@ -51,7 +51,7 @@ impl RootMove {
         }
     }
 
-    /// Its score is exact: keeps what was found.
+    /// Records the current result as exact.
     pub(super) fn note_exact(&mut self) {
         self.bound = Bound::Exact;
         self.last_exact = Some(Finding {
@@ -61,8 +61,8 @@ impl RootMove {
         });
     }
 
-    /// The move as it is to be answered: where it has just failed low, what it was worth before, with
-    /// the line of that. A move that has just failed high may not have been the best for many
+    /// The move as it is answered: if it has just failed low, with its score and line from before.
+    /// One that has just failed high keeps the new score, as it may not have been the best for many
     /// iterations.
     pub(super) fn settled(&self) -> Self {
         let mut settled = self.clone();
@@ -71,14 +71,14 @@ impl RootMove {
             settled.pv.clone_from(&last.pv);
             settled.seldepth = last.seldepth;
         } else if self.score == -Score::INFINITE {
-            // Broken off before even the first move was searched.
+            // Aborted before even the first move was searched.
             settled.score = Score::DRAW;
         }
         settled
     }
 
-    /// What to tell of a score found by searching: that of the tables if they know the move, but
-    /// for a mate they do not see.
+    /// The score to report for one found by search: that of the tables if they know the move,
+    /// except that a mate is kept if they say win or loss.
     pub(super) fn shown(&self, found: Score) -> Score {
         match self.known {
             Some(known) if !(found.is_mate() && known.is_decided()) => known,
@@ -86,14 +86,14 @@ impl RootMove {
         }
     }
 
-    /// By what root moves are ordered: a mate that was found, then the tables, then the search.
+    /// The sort key of root moves: a mate that was found, then the tables, then the score.
     pub(super) fn order(&self) -> Reverse<(bool, i32, Score)> {
         let mates = self.score.is_mate() && self.score.is_win();
         Reverse((mates, self.rank, self.score))
     }
 }
 
-/// The legal moves of a position, or those among `wanted` if that names any.
+/// The legal moves of a position, or those among `wanted` if that is not empty.
 pub(super) fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
     let legal = position.legal_moves();
     let chosen = legal
@@ -103,8 +103,8 @@ pub(super) fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> 
 }
 
 impl Worker {
-    /// The root move with this number after the lines that are done, in the order of the last
-    /// iteration; `None` at the end, also of those that endgame tables rank like the first.
+    /// The root move with this number after the finished lines, in the order of the last iteration;
+    /// `None` after the last of those that the endgame tables rank like the first.
     pub(super) fn root_move(&self, number: usize) -> Option<Move> {
         let first = self.root_moves.get(self.pv_index)?;
         let root = self.root_moves.get(self.pv_index + number)?;

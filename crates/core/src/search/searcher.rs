@@ -13,11 +13,11 @@ use super::worker::{Report, SearchResult, Worker};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 
-/// Does something on a thread with [`STACK_SIZE`] of stack, as searches need it, and waits for it.
+/// Runs `work` on a thread with [`STACK_SIZE`] of stack, as searches need it, and waits for it.
 ///
 /// # Errors
 ///
-/// The system refuses the thread.
+/// If the system refuses the thread.
 ///
 /// # Panics
 ///
@@ -33,9 +33,9 @@ pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T
     })
 }
 
-/// One thread's search with a table of its own. Without time limits it is deterministic.
+/// A search on one thread with its own table. Without time limits it is deterministic.
 ///
-/// Recursion goes as deep as the search: call it [`on_search_stack`].
+/// It recurses as deep as it searches: call it [`on_search_stack`].
 pub struct Searcher {
     worker: Worker,
     tt: Arc<TranspositionTable>,
@@ -105,8 +105,8 @@ mod tests {
         "r1bqk2r/pppp1ppp/2n2n2/4p3/1bB1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 1",
     ];
 
-    /// Stores a move that is not legal there for a position and for all that are up to `depth`
-    /// plies away, each time another one.
+    /// Stores an illegal move for a position and for all that are up to `depth` plies away, each
+    /// time a different one.
     fn mislead(tt: &TranspositionTable, position: &mut Position, depth: u32, word: &mut u16) {
         let illegal = loop {
             *word = word.wrapping_mul(25_173).wrapping_add(13_849);

@@ -1,28 +1,28 @@
-//! What a search is told beside its limits.
+//! The settings of a search besides its limits.
 
 use std::time::Duration;
 
-/// How to search, as options say it.
+/// How to search, as set by options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// Time kept back from the clock with every move.
+    /// Time reserved for overhead with every move.
     pub overhead: Duration,
     /// Number of lines to report, at least 1.
     pub multi_pv: usize,
-    /// How much the side at the root dislikes a draw, in centipawns: it scores one as so much
-    /// less than nothing, and as so much more for the opponent.
+    /// Contempt of the side at the root, in centipawns: a draw scores minus this for it, and plus
+    /// this for the opponent.
     pub contempt: i32,
-    /// Whether somebody analyses and nobody plays: then the search prunes less near the root, which
+    /// Whether this is analysis and not a game: then the search prunes less near the root, which
     /// sees sacrifices sooner and costs depth.
     pub analysis: bool,
-    /// Whether to report what refutes each root move.
+    /// Whether to report the refutation of each root move.
     pub refutations: bool,
-    /// Whether every thread shows the line it is at.
+    /// Whether to show the current line of every thread.
     pub current_lines: bool,
 }
 
 impl Default for SearchSettings {
-    /// A game: one line, no contempt, nothing kept back and nothing shown.
+    /// A game: one line, no contempt, no overhead, and nothing more shown.
     fn default() -> Self {
         Self {
             overhead: Duration::ZERO,

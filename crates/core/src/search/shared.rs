@@ -1,4 +1,4 @@
-//! What all threads of one search share: the table, the wish to stop, the clock, the counters.
+//! What all threads of one search share: the table, the stop token, the clock, the counters.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -18,8 +18,8 @@ use crate::position::Position;
 use crate::tablebase::{Ranking, Wdl};
 use crate::types::{Color, Move};
 
-/// What ranking the moves of the root by endgame tables may take, however little the clock allows: it
-/// is done in less from memory, and a won game is worth more than that.
+/// Time granted for ranking the root moves by endgame tables, however little the clock allows: from
+/// memory it takes less, and a won game is worth more than that.
 const RANKING_TIME: Duration = Duration::from_millis(20);
 
 /// Shared by the threads of one search and made afresh for the next.
@@ -27,27 +27,27 @@ const RANKING_TIME: Duration = Duration::from_millis(20);
 pub struct Shared {
     /// The transposition table.
     pub tt: Arc<TranspositionTable>,
-    /// Asks all threads to end.
+    /// Asks all threads to stop or pause.
     pub stop: StopToken,
     /// What ends the search.
     pub limits: Limits,
-    /// When it must end by the clock.
+    /// The clock of the search.
     pub clock: SearchClock,
     /// How to search.
     pub settings: SearchSettings,
     /// How to play below full strength, if at all.
     pub handicap: Option<Handicap>,
-    /// What users have given to positions.
+    /// Values that users have given to positions.
     pub values: Arc<PositionValues>,
     endgames: Option<Endgames>,
-    /// What the tables say of the root; the first thread that asks finds out.
+    /// The root moves as the tables rank them; computed by the first thread that asks.
     ranking: OnceLock<Option<Ranking>>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
-    /// After how many of its nodes each thread tells them: a power of two.
+    /// Nodes after which each thread updates its counters: a power of two.
     pub(super) clock_interval: u64,
     progress: AtomicProgress,
-    /// The line that each thread was at a moment ago; empty if nobody wants to know.
+    /// The line that each thread was searching a moment ago; empty if lines are not shown.
     lines: Box<[Mutex<Vec<Move>>]>,
 }
 
@@ -69,7 +69,7 @@ impl Shared {
         threads: usize,
     ) -> Self {
         let lines = if settings.current_lines { threads } else { 0 };
-        // A thread alone sees its own limit of nodes; several have to add up theirs in time.
+        // A single thread sees its own node limit; several have to add up their counters in time.
         let clock_interval = match limits.nodes {
             Some(nodes) if threads > 1 => 1 << (nodes / 1024).clamp(1, CLOCK_INTERVAL).ilog2(),
             _ => CLOCK_INTERVAL,
@@ -103,8 +103,8 @@ impl Shared {
         self.endgames.as_ref()
     }
 
-    /// What endgame tables say of the moves at the root, unless that takes much longer than the
-    /// clock allows.
+    /// The root moves ranked by endgame tables, unless that takes much longer than the clock
+    /// allows.
     pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
@@ -114,8 +114,8 @@ impl Shared {
         self.ranking.get_or_init(rank).as_ref()
     }
 
-    /// The tables for use in the tree: not where the root is ranked by distance, or has nothing
-    /// to win. There the search looks for the way itself.
+    /// The tables for use in the tree: none if the root moves were ranked by distance, or there is
+    /// nothing to win. Then the search has to find the way itself.
     #[inline]
     pub(super) fn tree_endgames(&self) -> Option<&Endgames> {
         let endgames = self.endgames.as_ref()?;
@@ -124,32 +124,32 @@ impl Shared {
         (!ranking.is_some_and(done)).then_some(endgames)
     }
 
-    /// Ends the search because somebody asked for it, not because it is done.
+    /// Stops the search on request, not because it is done.
     pub fn request_stop(&self) {
         self.stop_requested.store(true, Ordering::Relaxed);
         self.stop.stop();
     }
 
-    /// Lets the search and its clock stand still. A search that has ended, or must end, is not
-    /// woken or kept by it.
+    /// Pauses the search and its clock. It neither wakes a search that has ended nor keeps one that
+    /// must end.
     pub fn pause(&self) {
         self.clock.pause();
         self.stop.pause();
     }
 
-    /// Lets both go on where they stopped.
+    /// Resumes both.
     pub fn resume(&self) {
         self.clock.resume();
         self.stop.resume();
     }
 
-    /// Whether an answer found by itself must wait: for a stop, a ponder hit, or the end of a
-    /// pause.
+    /// Whether the answer of a search that ended on its own must wait: for a stop, a ponder hit, or
+    /// the end of a pause.
     pub fn is_held(&self) -> bool {
         self.limits.infinite || self.clock.is_pondering() || self.clock.is_paused()
     }
 
-    /// Whether somebody has asked for the end of the search.
+    /// Whether a stop was requested.
     pub fn stop_requested(&self) -> bool {
         self.stop_requested.load(Ordering::Relaxed)
     }
@@ -159,7 +159,7 @@ impl Shared {
         self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
     }
 
-    /// Whether a limit of time or nodes is reached, or what else may end the search does.
+    /// Whether a limit of time or nodes is reached, or the limits' stop token is stopped.
     pub(super) fn is_over(&self) -> bool {
         let limits = &self.limits;
         self.clock.is_over()
@@ -183,7 +183,7 @@ impl Shared {
         self.counters.len()
     }
 
-    /// Number of lines to search: those to report, and those to choose from.
+    /// Number of lines to search: enough to report, and to choose from.
     pub(super) fn lines(&self) -> usize {
         let choices = self.handicap.as_ref().map_or(1, Handicap::lines);
         self.settings.multi_pv.max(choices)
@@ -214,7 +214,7 @@ impl Shared {
             .sum()
     }
 
-    /// Notes what the main thread turns to.
+    /// Notes which root move the main thread searches next.
     pub(super) fn set_progress(&self, depth: i32, mv: Move, number: usize, count: usize) {
         self.progress.depth.store(depth as u32, Ordering::Relaxed);
         let numbers = (number.min(255) as u32) << 16 | (count.min(255) as u32) << 24;
@@ -223,7 +223,7 @@ impl Shared {
             .store(u32::from(mv.bits()) | numbers, Ordering::Relaxed);
     }
 
-    /// Notes the line that a thread is at, if it is to be shown.
+    /// Notes the current line of a thread, if lines are shown.
     pub(super) fn show_line(&self, thread: usize, line: impl Iterator<Item = Move>) {
         if let Some(shown) = self.lines.get(thread) {
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,15 +232,14 @@ impl Shared {
         }
     }
 
-    /// The lines that the threads are at, in the order of the threads; none if they are not to be
-    /// shown.
+    /// The current lines, in the order of the threads; none if they are not shown.
     pub fn current_lines(&self) -> Vec<Vec<Move>> {
         let line =
             |shown: &Mutex<Vec<Move>>| shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.lines.iter().map(line).collect()
     }
 
-    /// What the main thread is busy with; `None` before its first move.
+    /// What the main thread is searching; `None` before its first move.
     pub fn progress(&self) -> Option<Progress> {
         let current = self.progress.current.load(Ordering::Relaxed);
         Some(Progress {

@@ -1,5 +1,5 @@
 //! Singular extensions (Thomas Anantharaman, Murray Campbell, Feng-hsiung Hsu; in the form of
-//! Stockfish): a move that is better than all others is looked at more closely.
+//! Stockfish): a move that is much better than all others is searched deeper.
 
 use super::negamax::{Node, NodeInfo, ZeroWindow};
 use super::params;
@@ -8,16 +8,16 @@ use super::tt::StoredBound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
-/// What a search of the other moves says of the table move.
+/// What a search of the other moves says about the table move.
 pub(super) enum Singularity {
-    /// Search the move so many plies deeper; fewer if negative.
+    /// Search the move this many plies deeper; shallower if negative.
     Extend(i32),
     /// Several moves are good enough (multi-cut): the node is worth at least this.
     CutOff(Score),
 }
 
 impl Worker {
-    /// Searches all moves but the table move with less depth, to see whether any comes near it.
+    /// Searches all moves but the table move at reduced depth, to see whether any comes near it.
     #[expect(clippy::too_many_arguments, reason = "see negamax")]
     pub(super) fn singularity<N: Node>(
         &mut self,
@@ -63,7 +63,7 @@ impl Worker {
         } else if limit >= beta {
             Singularity::CutOff(limit)
         } else if entry.score >= beta || cut_node {
-            // Others may do as well: this one is not worth more than they are.
+            // Others may do as well: reduce this one.
             Singularity::Extend(-1)
         } else {
             Singularity::Extend(0)

@@ -1,21 +1,21 @@
 //! Playing below full strength.
 //!
-//! A limited search is short, by depth and by nodes rather than by time, so that its strength
+//! A limited search is cut short by depth and nodes rather than by time, so that its strength
 //! hardly depends on the machine. It keeps several root moves with their scores, and plays one of
-//! them at random: the better ones more often, and none that loses more than a margin. What goes
-//! wrong is thus what a short look overlooks, as with people: nothing is given away on purpose.
+//! them at random: the better ones more often, and none that loses more than a margin. Its mistakes
+//! are thus oversights of a short search, like those of people: nothing is given away on purpose.
 
 use super::limits::Limits;
 use super::root::RootMove;
 use crate::types::mix;
 
-/// The least Elo number that can be asked for. The scale is that of Stockfish 16 and later, which is
-/// anchored to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the
-/// levels are reached with long clocks only: a short one is over first.
+/// The lowest Elo that can be set. The scale is that of Stockfish 16 and later, which is anchored
+/// to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the levels
+/// are reached only at long time controls: at short ones the time is up first.
 pub const MIN_ELO: u32 = 1320;
-/// The largest Elo number that can be asked for; see [`MIN_ELO`].
+/// The highest Elo that can be set; see [`MIN_ELO`].
 pub const MAX_ELO: u32 = 3190;
-/// The skill level that limits nothing; 0 is the least.
+/// The skill level that limits nothing; 0 is the weakest.
 pub const FULL_SKILL_LEVEL: u32 = 20;
 
 /// How a player of some strength searches and chooses.
@@ -26,9 +26,9 @@ struct Level {
     nodes: u64,
     /// No iteration is deeper, in plies.
     depth: u32,
-    /// It chooses from so many root moves.
+    /// It chooses from this many root moves.
     choices: usize,
-    /// No move is played that loses more than this against the best, in centipawns.
+    /// No move is played that is worse than the best by more than this, in centipawns.
     margin: i32,
     /// Loss in centipawns at which a move is played 1/e times as often as the best.
     temperature: f64,
@@ -84,8 +84,7 @@ impl Level {
     }
 }
 
-/// A limited search is broken off after this many times the nodes after which it should begin no
-/// further iteration.
+/// A limited search is aborted at this multiple of the nodes after which no iteration begins.
 const NODES_SLACK: u64 = 4;
 
 /// A limit on the strength of one search.
@@ -96,7 +95,7 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// Play with about this strength, brought into [`MIN_ELO`] to [`MAX_ELO`]. The same `seed`
+    /// Play with about this strength, clamped between [`MIN_ELO`] and [`MAX_ELO`]. The same `seed`
     /// makes the same choice.
     pub fn elo(elo: u32, seed: u64) -> Self {
         let level = Level::of(elo.clamp(MIN_ELO, MAX_ELO));
@@ -110,7 +109,7 @@ impl Handicap {
         (level < FULL_SKILL_LEVEL).then(|| Self::elo(elo, seed))
     }
 
-    /// Narrows the limits of a search to what this strength may look at.
+    /// Tightens the limits of a search to those of this strength.
     pub fn restrict(&self, limits: &mut Limits) {
         let Level { nodes, depth, .. } = self.level;
         limits.depth = Some(limits.depth.map_or(depth, |limit| limit.min(depth)));
@@ -125,7 +124,7 @@ impl Handicap {
         self.level.choices
     }
 
-    /// The index of the move to play among those searched, which stand best first; 0 without any.
+    /// The index of the move to play among those searched, which come best first; 0 without any.
     pub(super) fn choose(&self, candidates: &[RootMove]) -> usize {
         let Some(best) = candidates.first() else {
             return 0;

@@ -1,4 +1,4 @@
-//! How the threads of one search are told to stand still, and to end.
+//! How the threads of one search are paused and stopped.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -7,9 +7,8 @@ const RUN: u8 = 0;
 const PAUSE: u8 = 1;
 const STOP: u8 = 2;
 
-/// Asks one search to end, or to stand still for a while. Made afresh for every search: once it
-/// says stop it says so for ever, so a late stop cannot reach the next search and an early one is
-/// not lost.
+/// Asks one search to stop, or to pause. Every search has a new one, and a stop is final, so a late
+/// stop cannot reach the next search and an early one is not lost.
 #[derive(Debug, Default)]
 pub struct StopToken {
     state: AtomicU8,
@@ -19,7 +18,7 @@ pub struct StopToken {
 }
 
 impl StopToken {
-    /// Asks the search to end, also out of a pause; further calls change nothing.
+    /// Asks the search to end, even during a pause; further calls change nothing.
     #[cold]
     #[inline(never)]
     pub fn stop(&self) {
@@ -28,12 +27,12 @@ impl StopToken {
         }
     }
 
-    /// Asks the search to stand still until [`StopToken::resume`], if it need not end.
+    /// Asks the search to pause until [`StopToken::resume`], unless it has been stopped.
     pub fn pause(&self) {
         self.exchange(RUN, PAUSE);
     }
 
-    /// Lets a search go on that stands still.
+    /// Lets a paused search go on.
     pub fn resume(&self) {
         if self.exchange(PAUSE, RUN) {
             self.open();
@@ -46,13 +45,13 @@ impl StopToken {
         self.state.load(Ordering::Relaxed) == STOP
     }
 
-    /// Whether there is anything to heed: a pause or a stop.
+    /// Whether a pause or a stop is asked for.
     #[inline]
     pub(super) fn is_raised(&self) -> bool {
         self.state.load(Ordering::Relaxed) != RUN
     }
 
-    /// Sleeps until no pause is asked for.
+    /// Sleeps until the pause ends.
     pub(super) fn sit_out_pause(&self) {
         let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         let paused = |(): &mut ()| self.state.load(Ordering::Relaxed) == PAUSE;
@@ -66,8 +65,8 @@ impl StopToken {
         exchanged.is_ok()
     }
 
-    /// Wakes who waits. The state has changed before the lock is taken, so nobody falls asleep on
-    /// the old one and misses this.
+    /// Wakes the waiting threads. The state has changed before the lock is taken, so none of them
+    /// falls asleep on the old one and misses this.
     fn open(&self) {
         drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
         self.opened.notify_all();

@@ -1,40 +1,40 @@
-//! How long a search has run, without the pauses it was put to.
+//! How long a search has run, pauses not counted.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-/// What counts the time of a search.
+/// How the time of a search is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeMeasure {
-    /// The clock on the wall.
+    /// Wall-clock time.
     #[default]
     Wall,
-    /// The time for which processors have worked for this process, on all threads together.
+    /// Processor time of this process, all threads together.
     Processor,
 }
 
-/// Counts the time of one search.
+/// Measures the time of one search.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     start: Instant,
-    /// What processors had done at the start, if that is what counts.
+    /// The processor time at the start, if that is what counts.
     work: Option<ProcessTime>,
     pauses: Mutex<Pauses>,
 }
 
 #[derive(Debug, Default)]
 struct Pauses {
-    /// How long those took that are over.
+    /// How long the finished ones took.
     over: Duration,
-    /// When the present one began.
+    /// When the current one began.
     since: Option<Instant>,
 }
 
 impl Stopwatch {
-    /// A running watch. Time on the wall counts from `start`, work of processors from now; where
-    /// the system does not tell of that work, the wall counts.
+    /// A running watch. Wall-clock time counts from `start`, processor time from now; if the system
+    /// does not report it, wall-clock time counts.
     pub(super) fn new(measure: TimeMeasure, start: Instant) -> Self {
         let work = match measure {
             TimeMeasure::Wall => None,
@@ -58,8 +58,7 @@ impl Stopwatch {
             .saturating_sub(pauses.over)
     }
 
-    /// When `time` will have been counted, as far as that can be told: while the watch runs, by
-    /// the clock on the wall.
+    /// When `time` will have been counted; only known for wall-clock time while the watch runs.
     pub(super) fn when(&self, time: Duration) -> Option<Instant> {
         let pauses = self.pauses();
         if self.work.is_some() || pauses.since.is_some() {
@@ -69,12 +68,11 @@ impl Stopwatch {
         self.start.checked_add(pauses.over)?.checked_add(time)
     }
 
-    /// Stands still until [`Stopwatch::resume`].
+    /// Stops counting until [`Stopwatch::resume`].
     pub(super) fn pause(&self) {
         self.pauses().since.get_or_insert_with(Instant::now);
     }
 
-    /// Runs again.
     pub(super) fn resume(&self) {
         let mut pauses = self.pauses();
         if let Some(since) = pauses.since.take() {

@@ -1,5 +1,5 @@
-//! Zeroed memory for the transposition table: claimed lazily, aligned to huge pages, and refused
-//! without ending the process. One of the modules with `unsafe` that docs/architecture.md lists.
+//! Zeroed memory for the transposition table: claimed lazily and aligned to huge pages; failure is
+//! an error and no abort. One of the modules with `unsafe` that docs/architecture.md lists.
 #![allow(
     unsafe_code,
     reason = "allocation and page advice have no safe interface"
@@ -14,11 +14,11 @@ use thiserror::Error;
 use super::room::{RESERVE, has_room};
 use super::tt::Cluster;
 
-/// The system has no memory of this size.
+/// The system cannot provide this much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("cannot allocate {mebibytes} MiB for the transposition table")]
 pub struct AllocationError {
-    /// What was asked for.
+    /// The size asked for.
     pub mebibytes: usize,
 }
 
@@ -28,7 +28,7 @@ const HUGE_PAGE: usize = 2 << 20;
 /// An array of clusters, all zero at first.
 #[derive(Debug)]
 pub(super) struct TableMemory {
-    /// What the allocator returned, kept for giving it back.
+    /// What the allocator returned, kept for deallocation.
     base: NonNull<u8>,
     layout: Layout,
     /// The first cluster: `base` rounded up to a huge page.
@@ -42,7 +42,7 @@ unsafe impl Send for TableMemory {}
 unsafe impl Sync for TableMemory {}
 
 impl TableMemory {
-    /// Memory for this many clusters, at least one. It is refused if it would leave too little.
+    /// Memory for this many clusters, at least one. Refused if it would leave too little.
     pub(super) fn zeroed(clusters: usize) -> Result<Self, AllocationError> {
         let clusters = clusters.max(1);
         let error = AllocationError {
@@ -86,12 +86,12 @@ impl TableMemory {
 
 impl Drop for TableMemory {
     fn drop(&mut self) {
-        // SAFETY: `base` came from `alloc_zeroed` with this layout and is given back once.
+        // SAFETY: `base` came from `alloc_zeroed` with this layout and is freed once.
         unsafe { dealloc(self.base.as_ptr(), self.layout) }
     }
 }
 
-/// Asks for huge pages, which save look-ups of addresses; the system may decline.
+/// Asks for huge pages, which save address translations; the system may decline.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
     // SAFETY: the range lies within our allocation; the advice changes no content.

@@ -9,24 +9,24 @@ use crate::types::{Color, ColorMap};
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Begin no further iteration after this, as long as nothing speaks for more or less.
+    /// Begin no further iteration after this, times a factor for how settled the search is.
     pub soft: Duration,
     /// Never think longer than this.
     pub hard: Duration,
-    /// Whether the time is prescribed, so that none is to be saved.
+    /// Whether the time is fixed, so that none is to be saved.
     pub is_fixed: bool,
 }
 
 /// The least time ever spent on a move, even if the flag is about to fall.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// How many moves of a game without sessions have their overhead kept back in advance.
+/// Without moves to go, the overhead of this many moves is reserved in advance.
 const RESERVED_MOVES: u32 = 10;
-/// A session of more moves than this is planned as if it had this many: games end earlier.
+/// More moves to go than this are planned as this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
 impl Budget {
-    /// A prescribed time, at least [`LEAST`].
+    /// A fixed time, at least [`LEAST`].
     fn exactly(time: Duration) -> Self {
         let time = time.max(LEAST);
         Self {
@@ -38,12 +38,11 @@ impl Budget {
 
     /// The budget of `side` under these limits; `None` if its time is not limited.
     ///
-    /// `overhead` is lost on the way to the user and back with every move, and is kept back.
-    /// For a clock with more time than twice the overhead, `0 < soft <= hard < remaining -
-    /// overhead` holds.
+    /// `overhead` is lost on the way to the user and back with every move, and is reserved. For a
+    /// clock with more time than twice the overhead: `0 < soft <= hard < remaining - overhead`.
     pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
         let fixed = limits.move_time.map(|time| {
-            // A short fixed time is not eaten up by the overhead.
+            // At most half of a fixed time goes to the overhead.
             Self::exactly(time.saturating_sub(overhead.min(time / 2)))
         });
         let clock = limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, overhead));
@@ -58,9 +57,9 @@ impl Budget {
 }
 
 impl Limits {
-    /// Turns the time of `side` into nodes, at `rate` nodes to a second, so that nothing is timed
-    /// any more, and the search is as elastic as by the clock. What `overhead` keeps back stays
-    /// kept back. A search that is not timed keeps its limits.
+    /// Converts the time of `side` into nodes, at `rate` nodes per second: nothing is timed any
+    /// more, but the search is as flexible as with a clock. What is reserved for `overhead` stays
+    /// reserved. A search that is not timed keeps its limits.
     pub fn count_time_in_nodes(&mut self, side: Color, rate: u64, overhead: Duration) {
         let Some(budget) = Budget::new(self, side, overhead) else {
             return;
@@ -84,8 +83,8 @@ impl Clock {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
             None => params::time_expected_moves() as u32,
         };
-        // The overhead of moves to come is not there for thinking. A session must be reserved for
-        // to its end; a clock that goes on for the game is looked at anew before every move.
+        // The overhead of later moves is not available for thinking. With moves to go it is
+        // reserved for all of them; without, the clock is looked at anew before every move.
         let reserved_moves = moves_to_go.map_or(RESERVED_MOVES, |_| moves - 1);
         let reserve = overhead
             .saturating_mul(reserved_moves)
@@ -95,9 +94,9 @@ impl Clock {
             .increment
             .mul_f64(f64::from(params::time_increment_share()) / 100.0);
         let share = spendable / moves + increment;
-        // The last move of a session may use what is left but for a safety margin.
+        // The last move of a session may use what is left except for a safety margin.
         let ceiling = match moves_to_go {
-            // Hardly more than the way to the user takes: that may be longer for once.
+            // Hardly more is left than the overhead, which may for once be longer.
             _ if remaining <= overhead => remaining.mul_f64(0.4),
             Some(1) => remaining.mul_f64(0.9),
             Some(2..=5) => remaining.mul_f64(0.6),
@@ -159,7 +158,7 @@ mod tests {
                 .unwrap()
                 .is_fixed
         };
-        // The last move of a session, an increment that is worth more than the clock, and no time.
+        // The last move of a session, an increment larger than the clock, and hardly any time.
         let clocks = [
             limits(10_000, 0, Some(1)),
             limits(1_500, 2_000, None),
@@ -185,15 +184,14 @@ mod tests {
         let hard = (budget.hard.as_secs_f64() * 100_000.0) as u64;
         assert_eq!(counted.nodes, Some(hard));
         assert!(!counted.is_timed(Color::White));
-        // Twice changes nothing, and a search without a clock has nothing to count.
+        // A second call changes nothing: a search without a clock has no time to count.
         counted.count_time_in_nodes(Color::White, 1, OVERHEAD);
         assert_eq!(counted.nodes, Some(hard));
     }
 
     #[test]
     fn a_whole_session_fits_its_clock() {
-        // 40 moves in 2 seconds, every move as long as the soft limit says, and all of the overhead is
-        // lost.
+        // 40 moves in 2 seconds; every move takes its soft limit and all of the overhead.
         let mut left = Duration::from_secs(2);
         for moves_to_go in (1..=40).rev() {
             let millis = left.as_millis() as u64;

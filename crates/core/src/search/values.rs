@@ -1,23 +1,22 @@
-//! Values that users have given to positions: the search takes them for the result of searching
-//! the position.
+//! Values that users give to positions; searches return them as their result.
 
 use std::collections::HashMap;
 
 use crate::types::{Key, Score};
 
-/// What a position is worth because a user says so.
+/// The value that a user gives to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionValue {
     /// From the point of view of the side to move; not a mate.
     pub score: Score,
-    /// Searches of the position up to this depth in plies take the score for their result.
+    /// Searches of the position up to this depth in plies return the score as their result.
     pub depth: u32,
 }
 
 /// A change of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueChange {
-    /// Give the position with this key a value; an earlier one is forgotten.
+    /// Give the position with this key a value, in place of an earlier one.
     Set(Key, PositionValue),
     /// Forget the value of the position with this key, if it has one.
     Clear(Key),
@@ -25,8 +24,8 @@ pub enum ValueChange {
     ClearAll,
 }
 
-/// The values of all positions that have one. The root of a search is searched all the same: a
-/// value is no move.
+/// The values of all positions that have one. The root is searched nevertheless: a value provides
+/// no move.
 #[derive(Clone, Debug, Default)]
 pub struct PositionValues(HashMap<Key, PositionValue>);
 
@@ -44,7 +43,7 @@ impl PositionValues {
         }
     }
 
-    /// The result of searching this position to this depth, if it has been decided.
+    /// The result of searching this position to this depth, if a user has given one.
     #[inline]
     pub(super) fn result(&self, key: Key, depth: i32) -> Option<Score> {
         if self.0.is_empty() {

@@ -1,14 +1,14 @@
-//! Which thread's result counts: the choice most of the search depth stands behind.
+//! Which thread's result counts: a vote weighted by depth and score.
 
 use super::worker::SearchResult;
 use crate::types::{Move, Score};
 
-/// The result the threads agree on. `results` has the result of every thread, at least one.
+/// The result the threads agree on. `results` has the results that count, at least one.
 ///
-/// A mate that any thread has found is played, the shortest first. Else every thread votes for
-/// its move with a weight that grows with its depth and score (after Stockfish's thread voting),
-/// and the best result for the winning move is taken. A thread that was held up, and is less than
-/// half as deep as another, has not seen enough to vote.
+/// A win that any thread has proved is played, the shortest mate first. Otherwise every thread
+/// votes for its move with a weight that grows with its depth and score (after Stockfish's thread
+/// voting), and the best result for the winning move is taken. A thread that is less than half as
+/// deep as another, because it was held up, has not seen enough to vote.
 pub(super) fn vote(mut results: Vec<SearchResult>) -> SearchResult {
     let deepest = results.iter().map(|result| result.depth).max();
     let deepest = deepest.unwrap_or_default();

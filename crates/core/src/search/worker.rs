@@ -44,35 +44,35 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
 }
 
-/// What a position is worth without searching it.
+/// The static evaluation of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticScore {
-    /// As evaluated: what the table keeps.
+    /// As evaluated, and as stored in the table.
     pub(super) raw: Score,
-    /// Put right by correction history.
+    /// Corrected by correction history.
     pub(super) corrected: Score,
 }
 
-/// What the search remembers of each ply of the path to the current node.
+/// What the search keeps for each ply of the path to the current node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
     /// The move made here; `None` for a null move.
     pub(super) moved: Option<Moved>,
     /// Static evaluation; `None` in check.
     pub(super) evaluation: Option<Score>,
-    /// The squares that the opponent attacks, once the moves of the node are searched.
+    /// The squares that the opponent attacks; set when the moves of the node are searched.
     pub(super) threats: Bitboard,
-    /// The move left out while the others are searched for one as good.
+    /// The move excluded while the singular search tries the others.
     pub(super) excluded: Option<Move>,
     /// Moves on the path here that were extended by two plies.
     pub(super) double_extensions: i32,
 }
 
-/// How often a thread tells its counters, and the main one looks at the clock, in nodes: a power of
-/// two.
+/// Nodes between updates of a thread's counters, when the main thread also looks at the clock: a
+/// power of two.
 pub(super) const CLOCK_INTERVAL: u64 = 1024;
-/// The first iteration is not broken off before this many nodes, so that every search has a
-/// scored move to show.
+/// The first iteration is not aborted before this many nodes, so that every search has a scored
+/// move to show.
 const FIRST_ITERATION_NODES: u64 = 10_000;
 /// From this time on the root moves are announced as they are searched.
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
@@ -91,24 +91,24 @@ pub struct Worker {
     pub(super) root_moves: Vec<RootMove>,
     /// The best root moves of the last complete iteration; kept only if there are several lines.
     pub(super) candidates: Vec<RootMove>,
-    /// The line now searched, from 0; earlier ones are left out at the root.
+    /// The line being searched, from 0; the moves of earlier ones are skipped at the root.
     pub(super) pv_index: usize,
     /// Depth of the current iteration.
     pub(super) root_depth: i32,
-    /// Where that iteration begins to prune whole nodes.
+    /// The first ply at which that iteration prunes whole nodes.
     pub(super) first_prunable_ply: usize,
     pub(super) completed_depth: i32,
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
     /// Positions found in endgame tables.
     pub(super) tbhits: u64,
-    /// How many moves had led to the root.
+    /// Moves made before the root.
     pub(super) root_plies: usize,
-    /// What a draw is worth to each side.
+    /// The score of a draw for each side.
     pub(super) draw: ColorMap<Score>,
     /// The null move that is being verified.
     pub(super) verification: Option<Verification>,
-    /// The search is being broken off: scores on the way up mean nothing.
+    /// The search is being aborted: scores on the way up are meaningless.
     pub(super) aborted: bool,
 }
 
@@ -140,13 +140,13 @@ impl Worker {
         }
     }
 
-    /// Forgets what was learned: another game begins.
+    /// Forgets what was learned: a new game begins.
     pub fn new_game(&mut self) {
         self.histories.clear();
         self.corrections.clear();
     }
 
-    /// Scores positions differently from now on; how wrong the last evaluation was is forgotten.
+    /// Changes the evaluation; the corrections of the old one are forgotten.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.corrections.clear();
         self.evaluator = Evaluator::new(evaluation);
@@ -205,7 +205,7 @@ impl Worker {
         }
     }
 
-    /// Counts a node and looks whether the search must be broken off.
+    /// Counts a node and checks whether the search must be aborted.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared) {
         if self.aborted {
@@ -223,7 +223,7 @@ impl Worker {
         }
     }
 
-    /// Tells how far this thread is, and looks whether a limit is reached: seldom, so apart.
+    /// Updates this thread's counters and checks the limits: rarely called, so kept out of line.
     #[cold]
     #[inline(never)]
     fn look_around(&self, shared: &Shared) {
@@ -241,7 +241,7 @@ impl Worker {
         }
     }
 
-    /// Stands still, or notes that the search must be broken off.
+    /// Sits out a pause, and notes whether the search must be aborted.
     #[cold]
     fn heed(&mut self, shared: &Shared) {
         if !shared.stop.is_stopped() {
@@ -260,10 +260,10 @@ impl Worker {
         self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
-    /// Makes a move on the board and everything that follows it.
+    /// Makes a move on the board and in everything that follows it.
     #[inline]
     pub(super) fn make_move(&mut self, mv: Move, ply: usize, shared: &Shared) {
-        // First of all, so that the entry arrives while the move is made.
+        // First, so that the entry arrives while the move is made.
         shared.tt.prefetch(self.position.likely_key_after(mv));
         let piece = self.position.moved_by(mv);
         self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
@@ -272,7 +272,6 @@ impl Worker {
         self.position.make_move(mv);
     }
 
-    /// Passes the turn.
     pub(super) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
         self.frames[ply].moved = None;
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
@@ -288,7 +287,7 @@ impl Worker {
         self.evaluator.unmake_move();
     }
 
-    /// Tells which root move comes next, once the search has lasted a while.
+    /// Reports the root move that is searched next, once the search has lasted a while.
     pub(super) fn announce(
         &self,
         number: usize,
@@ -307,14 +306,14 @@ impl Worker {
         }
     }
 
-    /// What a draw is worth to the side to move.
+    /// The score of a draw for the side to move.
     #[inline]
     pub(super) fn draw_score(&self) -> Score {
         self.draw[self.position.side_to_move()]
     }
 
-    /// Tells what was found against a root move, if that is wanted, once the search has lasted a
-    /// while. The move has been taken back.
+    /// Reports the refutation of a root move, if wanted, once the search has lasted a while. The
+    /// move has been taken back.
     pub(super) fn announce_refutation(
         &self,
         mv: Move,

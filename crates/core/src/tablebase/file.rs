@@ -17,7 +17,7 @@ use crate::files;
 pub(super) enum Bytes {
     /// Mapped: read from the disk when first touched, and shared with other processes.
     Mapped(Mmap),
-    /// Read as a whole, where the system cannot map the file.
+    /// Read completely, if the system cannot map the file.
     Read(Vec<u8>),
 }
 
@@ -25,10 +25,9 @@ impl Bytes {
     /// Opens a file.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let mut file = files::open(path)?;
-        // SAFETY: the map is only read, byte for byte and with checked indices, so that any
-        // content will do. What must not happen is that somebody changes or cuts the file while
-        // it is in use; as with every program that maps files, that is left to the user, and
-        // docs/architecture.md says so.
+        // SAFETY: the map is only read, byte for byte and with checked indices, so that any content
+        // will do. The file must not be changed or truncated while it is in use; as with every
+        // program that maps files, that is left to the user, as docs/architecture.md says.
         match unsafe { Mmap::map(&file) } {
             Ok(map) => Ok(Self::Mapped(map)),
             Err(_) => Self::read(&mut file),

@@ -1,4 +1,4 @@
-//! Collecting the tables of folders.
+//! Collecting the tables in folders.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use super::table::Table;
 use super::{Kind, Tablebase};
 
 /// Why a folder or a file of tables is not used. System errors are single words, so that no front
-/// end takes a system's message for one of its own.
+/// end mistakes a system message for one of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableFileError {
     /// The folder cannot be listed.
@@ -32,7 +32,7 @@ pub enum TableFileError {
         /// Why.
         kind: io::ErrorKind,
     },
-    /// The file is not what its name says, or not whole.
+    /// The file is not what its name says, or is incomplete.
     #[error("table {} skipped: {reason}", path.display())]
     Malformed {
         /// The file.
@@ -43,19 +43,20 @@ pub enum TableFileError {
 }
 
 impl TableFileError {
-    /// Whether there is just no such folder: some programs name one (`/EGT/Syzygy`) in every game,
-    /// whether it is there or not.
+    /// Whether the folder just does not exist: some programs name one (`/EGT/Syzygy`) in every
+    /// game, whether it exists or not.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::Folder { kind, .. } if *kind == io::ErrorKind::NotFound)
     }
 }
 
-/// What stands between the folders of a list.
+/// What separates the folders of a list.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
 impl Tablebase {
     /// Opens all tables in a list of folders, with `:` between them (`;` on Windows). Of two files
-    /// for the same men the first is taken. Files that cannot be used are left out and named.
+    /// of one kind for the same material, the first is taken. Files that cannot be used are skipped
+    /// and named.
     pub fn open(folders: &str) -> (Self, Vec<TableFileError>) {
         let mut tablebase = Self::default();
         let mut errors = Vec::new();
@@ -108,7 +109,7 @@ impl Tablebase {
     }
 }
 
-/// The files of a folder that are named as tables are, in the order of their names.
+/// The files of a folder that have the names of tables, in the order of their names.
 fn list(folder: &Path) -> io::Result<Vec<(PathBuf, Material, Kind)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -5,10 +5,10 @@ use super::MAX_MEN;
 /// Files of the leading pawn, mirrored to the left half of the board.
 pub(super) const PAWN_FILES: usize = 4;
 
-/// Ways to place two kings apart from each other, up to symmetry.
+/// Ways to place two kings that are not adjacent, up to symmetry.
 pub(super) const KING_PAIRS: u64 = 462;
 
-/// The place of a pawn's square, mirrored to the left half, by file and then by rank: 0 to 23.
+/// The index of a pawn's square, mirrored to the left half, by file and then by rank: 0 to 23.
 pub(super) const fn pawn_order(square: u8) -> usize {
     let file = if square & 4 == 0 {
         square & 7
@@ -23,7 +23,7 @@ pub(super) const fn pawn_twist(square: u8) -> u64 {
     47 - 2 * pawn_order(square) as u64 - if square & 4 == 0 { 0 } else { 1 }
 }
 
-/// The place of a square of the triangle a1, d1, d4: those below the diagonal come first.
+/// The index of a square of the triangle a1, d1, d4: those below the diagonal come first.
 pub(super) const fn triangle(square: u8) -> usize {
     let (file, rank) = ((square & 7) as usize, (square >> 3) as usize);
     if file == rank {
@@ -34,13 +34,13 @@ pub(super) const fn triangle(square: u8) -> usize {
     }
 }
 
-/// The place of a square below the long diagonal among all of those: 0 for b1 to 27 for h7.
+/// The index of a square among those below the long diagonal: 0 for b1 to 27 for h7.
 pub(super) const fn below_diagonal(square: u8) -> u64 {
     let (file, rank) = ((square & 7) as u64, (square >> 3) as u64);
     rank * (15 - rank) / 2 + file - rank - 1
 }
 
-/// `BINOMIAL[k][n]` is `n` over `k`.
+/// `BINOMIAL[k][n]` is `n` choose `k`.
 pub(super) const BINOMIAL: [[u64; 64]; MAX_MEN as usize] = {
     let mut table = [[0; 64]; MAX_MEN as usize];
     let mut n = 0;
@@ -56,10 +56,10 @@ pub(super) const BINOMIAL: [[u64; 64]; MAX_MEN as usize] = {
     table
 };
 
-/// For so many pawns after the first: the number of the first set with the first pawn on a square,
-/// counted from the start of its file.
+/// By the number of pawns after the first, and the index of the first pawn's square: the number of
+/// the first such set, counted from the start of its file.
 pub(super) const PAWN_START: [[u64; 24]; 6] = pawn_numbers().0;
-/// For so many pawns after the first: how many sets there are with the first pawn on a file.
+/// By the number of pawns after the first, and the file of the first pawn: how many sets there are.
 pub(super) const PAWN_WAYS: [[u64; PAWN_FILES]; 6] = pawn_numbers().1;
 
 const fn pawn_numbers() -> ([[u64; 24]; 6], [[u64; PAWN_FILES]; 6]) {
@@ -80,8 +80,8 @@ const fn pawn_numbers() -> ([[u64; 24]; 6], [[u64; PAWN_FILES]; 6]) {
     (starts, ways)
 }
 
-/// By the place of the first king in the triangle and the square of the second: the number of the
-/// pair. Pairs with both on the diagonal come last; impossible pairs have any number.
+/// By the index of the first king in the triangle, and the square of the second: the number of the
+/// pair. Pairs with both on the diagonal come last; impossible pairs have arbitrary numbers.
 pub(super) const KING_PAIR: [[u16; 64]; 10] = {
     let mut table = [[0; 64]; 10];
     let mut next = 0;

@@ -1,11 +1,11 @@
-//! Which men are on the board, whatever their squares: what a table is named after.
+//! Which pieces are on the board, whatever their squares: what a table is named after.
 
 use std::fmt;
 
 use crate::position::Position;
 use crate::types::{Color, Piece, PieceType};
 
-/// The kinds of men in the order of table names.
+/// The kinds of pieces in the order of table names.
 const BY_VALUE: [PieceType; 6] = [
     PieceType::King,
     PieceType::Queen,
@@ -15,7 +15,7 @@ const BY_VALUE: [PieceType; 6] = [
     PieceType::Pawn,
 ];
 
-/// How many men of each kind each side has; four bits for each of them, White's above Black's.
+/// How many pieces of each kind each side has: four bits for each kind, White's above Black's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Material(u64);
 
@@ -23,7 +23,7 @@ pub(super) struct Material(u64);
 const SIDE_BITS: u32 = 32;
 
 impl Material {
-    /// The men of a position.
+    /// The material of a position.
     pub(super) fn of(position: &Position) -> Self {
         let mut counts = 0;
         for piece in Piece::ALL {
@@ -33,8 +33,8 @@ impl Material {
         Self(counts)
     }
 
-    /// What a table's name says, such as `KQvKR`; `None` if it is no such name, or names more men
-    /// than tables can have.
+    /// The material that a table's name such as `KQvKR` stands for; `None` if it is no such name,
+    /// or names more pieces than tables can have.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut counts = 0;
@@ -50,12 +50,12 @@ impl Material {
         (fits && one_king(Color::White) && one_king(Color::Black)).then_some(material)
     }
 
-    /// How many men of one kind a side has.
+    /// How many pieces of one kind a side has.
     pub(super) fn count(self, color: Color, kind: PieceType) -> usize {
         (self.0 >> shift(color, kind) & 15) as usize
     }
 
-    /// All men of both sides.
+    /// How many pieces both sides have together.
     pub(super) fn men(self) -> u32 {
         let count = |piece: Piece| self.count(piece.color(), piece.piece_type()) as u32;
         Piece::ALL.into_iter().map(count).sum()
@@ -66,12 +66,12 @@ impl Material {
         Self(self.0.rotate_left(SIDE_BITS))
     }
 
-    /// Whether both sides have the same men.
+    /// Whether both sides have the same pieces.
     pub(super) fn is_symmetric(self) -> bool {
         self == self.swapped()
     }
 
-    /// Pawns of both sides.
+    /// Whether any side has pawns.
     pub(super) fn has_pawns(self) -> bool {
         self.count(Color::White, PieceType::Pawn) + self.count(Color::Black, PieceType::Pawn) > 0
     }

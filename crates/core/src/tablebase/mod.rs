@@ -1,11 +1,11 @@
-//! Syzygy endgame tables: who wins a position with few men, and how far it is to the next capture
-//! or pawn move. After the format of Ronald de Man.
+//! Syzygy endgame tables, in the format of Ronald de Man: who wins a position with few pieces, and
+//! how far it is to the next capture or pawn move.
 //!
-//! Reading order: `material` names a table, `file` brings it into memory, `table` takes its head
-//! apart, `numbering` (with the numbers in `geometry`) says where in the table a position is and
-//! `pairs` unpacks the value there; `folder` collects the tables of folders, `probe` puts what
-//! they leave out (captures, en passant) beside what they say, and `ranking` orders the moves of
-//! a position. All bytes of a table are untrusted: a table that says nonsense is as good as none.
+//! Reading order: `material` names a table, `file` brings it into memory, `table` parses its
+//! header, `numbering` (with the numbers in `geometry`) says where in the table a position is and
+//! `pairs` unpacks the value there; `folder` collects the tables in folders, `probe` adds what they
+//! leave out (captures, en passant), and `ranking` orders the moves of a position. All bytes of a
+//! table are untrusted: a malformed table is as good as none.
 
 mod file;
 mod folder;
@@ -28,10 +28,10 @@ use crate::position::Position;
 pub use self::folder::TableFileError;
 pub use self::ranking::{RankedMove, Ranking};
 
-/// The most men that tables exist for, kings included.
+/// The largest number of pieces that tables exist for, kings included.
 pub const MAX_MEN: u32 = 7;
 
-/// The result of a position for the side to move, with best play of both.
+/// The result of a position for the side to move, with best play by both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
     /// A loss.
@@ -58,7 +58,7 @@ impl Wdl {
         })
     }
 
-    /// The result where no fifty-move rule is kept.
+    /// The result without the fifty-move rule.
     #[must_use]
     pub const fn without_fifty_moves(self) -> Self {
         match self {
@@ -116,7 +116,7 @@ struct Tables {
     dtz: Option<Table<Bytes>>,
 }
 
-/// Every table that was found. Reading it changes nothing, so all threads may do so at once.
+/// Every table that was found. Probing changes nothing, so all threads may probe at once.
 #[derive(Debug, Default)]
 pub struct Tablebase {
     tables: HashMap<Material, Tables>,
@@ -126,7 +126,8 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// The most men, kings included, of a position that may be found; 0 without tables.
+    /// The largest number of pieces, kings included, in a position that may be found; 0 without
+    /// tables.
     pub fn max_men(&self) -> u32 {
         self.max_men
     }
@@ -141,7 +142,7 @@ impl Tablebase {
         self.dtz_files
     }
 
-    /// The tables of a position's men, and whether its colours are exchanged in them.
+    /// The tables for a position's material, and whether its colours are exchanged in them.
     fn find(&self, position: &Position) -> Option<(&Tables, bool)> {
         let material = Material::of(position);
         let named = self.tables.get(&material).map(|tables| (tables, false));

@@ -1,5 +1,5 @@
-//! How a table numbers its positions: from the squares of the men to an index, using the symmetry
-//! of the board and the sameness of like men.
+//! How a table numbers its positions: from the squares of the pieces to an index, using the
+//! symmetry of the board and that identical pieces are interchangeable.
 
 use arrayvec::ArrayVec;
 
@@ -11,10 +11,10 @@ use super::geometry::{
 use super::material::Material;
 use crate::types::{Color, Piece, PieceType};
 
-/// Squares of the men of a position, 0 to 63, in the order of a table's pieces.
+/// Squares of the pieces of a position, 0 to 63, in the order of a table's pieces.
 pub(super) type Squares = ArrayVec<u8, { MAX_MEN as usize }>;
 
-/// Ways to place three different men, up to symmetry.
+/// Ways to place three different pieces, up to symmetry.
 const TRIPLES: u64 = 31_332;
 
 /// The numbering of one side of one table.
@@ -22,12 +22,13 @@ const TRIPLES: u64 = 31_332;
 pub(super) struct Numbering {
     pieces: ArrayVec<Piece, { MAX_MEN as usize }>,
     leading: Leading,
-    /// Like men that are numbered together, in the order of `pieces`, which they cover.
+    /// Pieces that are numbered together, in the order of `pieces`, which they cover: the leading
+    /// ones, then sets of identical ones.
     groups: ArrayVec<Group, { MAX_MEN as usize }>,
     size: u64,
 }
 
-/// The men that come first and take the symmetry of the board.
+/// The pieces that come first and use up the symmetry of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leading {
     Kings,
@@ -44,9 +45,9 @@ struct Group {
 }
 
 impl Numbering {
-    /// Out of what a table's head says: its pieces in order, and the ranks of the leading group
-    /// and of the other side's pawns in the order of significance. `file` is that of the leading
-    /// pawn. `None` if that does not fit the material.
+    /// From a table's header: its pieces in order, and the ranks of the leading group and of the
+    /// other side's pawns in the order of significance. `file` is that of the leading pawn. `None`
+    /// if that does not fit the material.
     pub(super) fn new(
         material: Material,
         pieces: &[Piece],
@@ -101,12 +102,12 @@ impl Numbering {
         self.size
     }
 
-    /// The pieces in the order in which their squares are wanted.
+    /// The pieces, in the order in which their squares are expected.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The number of a position, of which the men stand on `squares`.
+    /// The number of a position with its pieces on `squares`.
     pub(super) fn index(&self, mut squares: Squares) -> u64 {
         if self.leading == Leading::Pawns {
             let lead = self.groups[0].len;
@@ -152,7 +153,7 @@ impl Numbering {
 }
 
 impl Leading {
-    /// Ways to place `len` leading men; `file` is that of the leading pawn.
+    /// Ways to place `len` leading pieces; `file` is that of the leading pawn.
     fn ways(self, len: usize, file: usize) -> u64 {
         match self {
             Self::Kings => KING_PAIRS,
@@ -162,7 +163,8 @@ impl Leading {
     }
 }
 
-/// Pawns of the side that leads, and of the other: it leads who has fewer, but any; White if equal.
+/// The side whose pawns lead, and how many pawns the other side has. The side with fewer pawns
+/// leads, but at least one; White if equal.
 fn leading_colors(material: Material) -> (Color, usize) {
     let pawns = |color| material.count(color, PieceType::Pawn);
     let (white, black) = (pawns(Color::White), pawns(Color::Black));
@@ -173,7 +175,7 @@ fn leading_colors(material: Material) -> (Color, usize) {
     }
 }
 
-/// What leads, and the lengths of the groups of like men.
+/// Which pieces lead, and the sizes of the groups.
 fn groups(
     material: Material,
     pieces: &[Piece],
@@ -213,7 +215,7 @@ fn groups(
     let mut at = lens.iter().sum();
     while let Some(&piece) = pieces.get(at) {
         let len = count(piece);
-        // Like men stand together.
+        // Identical pieces must be adjacent.
         if pieces[at..].iter().take(len).any(|&other| other != piece) {
             return None;
         }
@@ -223,8 +225,8 @@ fn groups(
     Some((leading, lens))
 }
 
-/// Which of the leading pawns decides on the table: the one on the file nearest to the edge, and
-/// on the lowest rank there.
+/// Which of the leading pawns selects the part of the table: the one on the file nearest to the
+/// edge, and on the lowest rank there.
 fn first_pawn(pawns: &[u8]) -> usize {
     let order = |&at: &usize| pawn_order(pawns[at]);
     (0..pawns.len()).min_by_key(order).unwrap_or_default()
@@ -235,8 +237,8 @@ pub(super) fn leading_file(pawns: &[u8]) -> usize {
     pawn_order(pawns[first_pawn(pawns)]) / 6
 }
 
-/// Turns the board so that the first of the men off the long diagonal lies below it, if it is one
-/// of the first `leading`; the first man lies in the left half already.
+/// Mirrors the board so that the first piece off the long diagonal is below it, if it is one of the
+/// first `leading`; the first piece is in the left half already.
 fn fold(squares: &mut Squares, leading: usize) {
     if squares[0] & 0b100_000 != 0 {
         squares.iter_mut().for_each(|square| *square ^= 0b111_000);
@@ -252,8 +254,7 @@ fn fold(squares: &mut Squares, leading: usize) {
     }
 }
 
-/// The number of three different men, of which the first that is not on the long diagonal lies
-/// below it.
+/// The number of three different pieces; the first one off the long diagonal is below it.
 fn triple_index(first: u8, second: u8, third: u8) -> u64 {
     let diagonal = |square: u8| u64::from(square >> 3);
     let on_diagonal = |square: u8| square >> 3 == square & 7;
@@ -261,8 +262,8 @@ fn triple_index(first: u8, second: u8, third: u8) -> u64 {
     let third_skips = u64::from(third > first) + u64::from(third > second);
     let second_free = u64::from(second) - second_skips;
     let third_free = u64::from(third) - third_skips;
-    // First all with the first man off the diagonal, then those with it on the diagonal and the
-    // second off it, then those with two on it, and at last those with three.
+    // In this order: the first piece off the diagonal; the first on it, the second off it; the
+    // first two on it; all three on it.
     let one_off = 6 * 63 * 62;
     let two_off = one_off + 4 * 28 * 62;
     let three_off = two_off + 4 * 7 * 28;
@@ -280,7 +281,7 @@ fn triple_index(first: u8, second: u8, third: u8) -> u64 {
     }
 }
 
-/// The number of the leading pawns, the first of which decides on the file.
+/// The number of the leading pawns, the first of which determines the file.
 fn pawn_index(pawns: &mut [u8]) -> u64 {
     let (first, others) = pawns.split_at_mut(1);
     others.sort_unstable_by_key(|&pawn| std::cmp::Reverse(pawn_twist(pawn)));
@@ -292,12 +293,12 @@ fn pawn_index(pawns: &mut [u8]) -> u64 {
     PAWN_START[count][pawn_order(first[0])] + below
 }
 
-/// The number of a set of like men, in ascending order, among the squares that those before
-/// leave free.
+/// The number of a set of identical pieces, their squares in ascending order, among the squares
+/// that the pieces before them leave free.
 fn combination(men: &[u8], before: &[u8], first_square: u8) -> u64 {
     let place = |&square: &u8| {
         let skipped = before.iter().filter(|&&other| square > other).count();
-        // A set-up that no table has would be below zero: any number will do.
+        // Below zero for a set-up that no table has: any number will do.
         usize::from(square).saturating_sub(skipped + usize::from(first_square))
     };
     let places = men.iter().enumerate();
@@ -319,7 +320,7 @@ mod tests {
         Numbering::new(material, &pieces, 0, 15, file).expect("men of that name")
     }
 
-    /// The numbers of all placements of three men on squares that `fits` accepts.
+    /// The numbers of all placements of three pieces on squares that `fits` accepts.
     fn numbers(numbering: &Numbering, fits: impl Fn(&[u8]) -> bool) -> HashSet<u64> {
         let all = (0..64_u8)
             .flat_map(|a| (0..64_u8).flat_map(move |b| (0..64_u8).map(move |c| [a, b, c])));

@@ -1,14 +1,14 @@
-//! The compressed values of one side of one table: pairs of symbols put together again and again
-//! (Larsson, Moffat), and the symbols that remain written as canonical Huffman codes, in blocks
-//! that can be read on their own.
+//! The compressed values of one side of one table: pairs of symbols replaced by new symbols again
+//! and again (Larsson, Moffat), and the resulting symbols written as canonical Huffman codes, in
+//! blocks that can be read on their own.
 
 use std::ops::Range;
 
-/// Where the bytes of a table are malformed.
+/// What is malformed in the bytes of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) &'static str);
 
-/// Reads the head of a table, front to back.
+/// Reads the header of a table, front to back.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         Ok(&self.bytes[self.range(len)?])
     }
 
-    /// Where the next `len` bytes are; goes on behind them.
+    /// Where the next `len` bytes are; skips them.
     pub(super) fn range(&mut self, len: usize) -> Result<Range<usize>, Malformed> {
         let end = self.at.checked_add(len);
         let end = end.filter(|&end| end <= self.bytes.len());
@@ -86,7 +86,7 @@ pub(super) struct Packed {
     data: Range<usize>,
 }
 
-/// In place of a symbol's second part: the first is the value.
+/// In place of a symbol's second part: the first part is the value.
 const NO_PART: u16 = 0xfff;
 /// Longest code in bits: the decoder's window always holds one.
 const MAX_CODE: u32 = 32;
@@ -94,7 +94,7 @@ const MAX_CODE: u32 = 32;
 const INDEX_ENTRY: usize = 6;
 
 impl Pairs {
-    /// Reads the head of the values. `count` is how many there are.
+    /// Reads the header of the values. `count` is how many there are.
     pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<(Self, u8), Malformed> {
         let flags = reader.u8()?;
         if flags & 0x80 != 0 {
@@ -259,8 +259,8 @@ impl Packed {
     }
 }
 
-/// From the first symbol of each code length: the first code, left-aligned, beside it. The codes
-/// of the longest length begin at zero, and shorter ones follow.
+/// The first code of each length, left-aligned, and its first symbol, which is given. The codes of
+/// the longest length begin at zero, and shorter ones follow.
 fn codes(firsts: &[u16], min_len: u32) -> Option<Vec<(u64, u16)>> {
     let mut codes = vec![(0, 0); firsts.len()];
     let mut code = 0_u64;
@@ -309,7 +309,7 @@ fn extra_values(symbols: &[u8]) -> Result<Vec<u8>, Malformed> {
                 }
                 (None, _) | (_, None) => return Err(Malformed("no such symbol")),
                 (left_known, _) => {
-                    // A chain longer than the symbols there are goes in a circle.
+                    // A chain longer than the number of symbols is a cycle.
                     if pending.len() > count {
                         return Err(Malformed("a symbol contains itself"));
                     }

@@ -1,5 +1,5 @@
-//! The value of any position: what the tables say, and what they leave out. A table may hold any
-//! value below the true one where a capture is best, and knows nothing of en passant.
+//! The value of any position: what the tables say, and what they leave out. If a capture is best, a
+//! table may hold any value below the true one; it knows nothing of en passant.
 
 use super::table::Distance;
 use super::{Tablebase, Wdl};
@@ -10,26 +10,26 @@ use crate::types::{Move, MoveKind, MoveList, PieceType};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Found {
     wdl: Wdl,
-    /// A capture reaches the result: tables of distances do not know the position then.
+    /// A capture achieves the result: then DTZ tables do not cover the position.
     by_capture: bool,
 }
 
 impl Tablebase {
     /// The result for the side to move if the fifty-move count were zero; `None` if the position,
-    /// or one that a capture leads to, is in no table. No side may have the right to castle.
+    /// or one that a capture leads to, is in no table. Neither side may have castling rights.
     ///
-    /// The position is the same afterwards.
+    /// The position is unchanged afterwards.
     pub fn wdl(&self, position: &mut Position) -> Option<Wdl> {
         self.result(position).map(|found| found.wdl)
     }
 
-    /// Plies to the next capture or pawn move if the side that wins hurries and the other delays:
+    /// Plies to the next capture or pawn move if the winning side hurries and the other delays:
     /// positive in a win, negative in a loss, 0 in a draw. A win or loss that the fifty-move rule
-    /// makes a draw has more than 100. The value may be one too low, as the format rounds: whoever
-    /// needs to be in time must have a ply left.
+    /// makes a draw has more than 100. The value may be one too low, as the format rounds: a caller
+    /// that must be in time needs a ply to spare.
     ///
-    /// `None` if something is in no table; no side may have the right to castle. The position is
-    /// the same afterwards.
+    /// `None` if a table is missing; neither side may have castling rights. The position is
+    /// unchanged afterwards.
     pub fn dtz(&self, position: &mut Position) -> Option<i32> {
         let found = self.result(position)?;
         let wdl = found.wdl;
@@ -49,8 +49,7 @@ impl Tablebase {
         }
     }
 
-    /// The distance for the side that has just moved: its move, if that began a new count, is one
-    /// of the plies.
+    /// The distance for the side that has just moved, counting that move.
     pub(super) fn dtz_of_move(&self, position: &mut Position) -> Option<i32> {
         if position.halfmove_clock() == 0 {
             return Some(at_once(-self.wdl(position)?));
@@ -99,8 +98,7 @@ impl Tablebase {
         let taken = best.max(en_passant).filter(|&wdl| wdl >= stored);
         Some(Found {
             wdl: taken.unwrap_or(stored),
-            // What loses by a capture at best may lose later by other moves: the tables of
-            // distances know that.
+            // If the best capture loses, another move may lose later: the DTZ tables know that.
             by_capture: taken > Some(Wdl::Draw),
         })
     }
@@ -130,7 +128,7 @@ impl Tablebase {
         tables.wdl.as_ref()?.wdl(position, swapped)
     }
 
-    /// Whether a pawn move that takes nothing keeps a win.
+    /// Whether a pawn move that is no capture keeps a win.
     fn pawn_move_keeps(&self, position: &mut Position, wdl: Wdl) -> Option<bool> {
         if position.pieces(PieceType::Pawn).is_empty() {
             return Some(false);
@@ -147,9 +145,10 @@ impl Tablebase {
         Some(false)
     }
 
-    /// The distance where only positions with the other side to move are stored: one move on.
+    /// The distance if only positions with the other side to move are stored: found by looking one
+    /// move ahead.
     fn dtz_after_a_move(&self, position: &mut Position, wdl: Wdl) -> Option<i32> {
-        // A side that loses may also end the count at once.
+        // The losing side may also reset the count at once.
         let mut best = (wdl < Wdl::Draw).then(|| at_once(wdl));
         for mv in position.legal_moves() {
             if is_zeroing(position, mv) {
@@ -183,12 +182,12 @@ pub(super) fn after<T>(
     value
 }
 
-/// Whether a move ends the fifty-move count.
+/// Whether a move resets the fifty-move count.
 fn is_zeroing(position: &Position, mv: Move) -> bool {
     mv.is_capture() || position.moved_by(mv).piece_type() == PieceType::Pawn
 }
 
-/// The distance of a position in which the next move ends the count.
+/// The distance of a position in which the next move resets the count.
 fn at_once(wdl: Wdl) -> i32 {
     match wdl {
         Wdl::Loss => -1,

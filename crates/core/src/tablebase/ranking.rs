@@ -1,5 +1,5 @@
-//! Ordering the moves of a position by what the tables say of them, the fifty-move count and
-//! repetitions included.
+//! Ordering the moves of a position by what the tables say, with regard to the fifty-move count and
+//! repetitions.
 
 use std::ops::Neg as _;
 
@@ -10,9 +10,9 @@ use crate::types::Move;
 
 /// Plies until the fifty-move rule makes a draw.
 const FIFTY_MOVES: i32 = 100;
-/// While the count is below this, a win may go on with moves that are a little slower than the
-/// fastest: what the search likes best among them looks better than haste. Above it every move
-/// has to bring the end of the count nearer.
+/// While the count is below this, winning moves a little slower than the fastest rank equal with
+/// it: the one that the search prefers looks better than haste. From there on, only the fastest
+/// moves have the top rank.
 const LEISURE: i32 = 16;
 
 /// What the tables say of one move.
@@ -22,10 +22,10 @@ pub struct RankedMove {
     pub mv: Move,
     /// The result it leads to, for the side that makes it.
     pub wdl: Wdl,
-    /// Larger is better; moves of the same rank serve as well.
+    /// Larger is better; moves of the same rank are equally good.
     pub rank: i32,
-    /// Plies to the next capture or pawn move, this one included; 1 or more in a win, -1 or less
-    /// in a loss. 0 in a draw, and where only results are known.
+    /// Plies to the next capture or pawn move, this one included; 1 or more in a win, -1 or less in
+    /// a loss. 0 in a draw, or if only results are known.
     pub dtz: i32,
 }
 
@@ -34,20 +34,20 @@ pub struct RankedMove {
 pub struct Ranking {
     /// All legal moves, those of the highest rank first.
     pub moves: Vec<RankedMove>,
-    /// Whether distances were known, and not results alone: moves of the highest rank then make
-    /// sure of the result.
+    /// Whether distances were known, not just results: then moves of the highest rank secure the
+    /// result.
     pub by_distance: bool,
 }
 
 impl Tablebase {
-    /// Ranks the legal moves of a position; `None` if it has none, or a right to castle, or if
-    /// something is in no table. `fifty_moves` says whether the fifty-move rule holds.
+    /// Ranks the legal moves of a position; `None` if it has none, if castling rights are left, or
+    /// if a table is missing. `fifty_moves` says whether the fifty-move rule holds.
     pub fn rank(&self, position: &Position, fifty_moves: bool) -> Option<Ranking> {
         self.rank_until(position, fifty_moves, &|| false)
     }
 
-    /// As [`Tablebase::rank`]; `None` too if it `is_over` before all is known. It is asked before
-    /// each move, as files may be slow.
+    /// As [`Tablebase::rank`]; also `None` if `is_over` says so before all is known. It is asked
+    /// before each move, as files may be slow.
     pub fn rank_until(
         &self,
         position: &Position,
@@ -144,13 +144,13 @@ fn is_drawn(position: &Position) -> bool {
     position.repetitions() >= 2 || position.has_insufficient_material()
 }
 
-/// What counts beside the distance of a move.
+/// What counts besides the distance of a move.
 struct Clock {
     /// Plies since the last capture or pawn move.
     count: i32,
     /// Whether the fifty-move rule holds.
     fifty_moves: bool,
-    /// A position has come up twice: from now on only the fastest moves win for sure.
+    /// A position has occurred twice: from now on only the fastest moves are sure to win.
     hurry: bool,
     /// The least distance of a winning move.
     fastest: i32,
@@ -169,8 +169,8 @@ impl Clock {
         }
     }
 
-    /// `repeats` says whether the move brings back a position of the game, which is no way to win: it
-    /// never counts as leisurely, and so comes behind the others unless it is the fastest.
+    /// `repeats` says whether the move brings back a position of the game, which is no progress: it
+    /// never shares the top rank of a win, but is ranked by its distance.
     fn rank(&self, wdl: Wdl, dtz: i32, repeats: bool) -> i32 {
         let within = |plies: i32| !self.fifty_moves || plies + self.count < FIFTY_MOVES;
         let equal = match wdl {
@@ -178,7 +178,7 @@ impl Clock {
                 let in_time = dtz <= self.fastest + (LEISURE - self.count).max(0);
                 within(dtz) && in_time && !self.hurry && !repeats
             }
-            // Where the rule is out of reach the search may choose what is hardest to win against.
+            // If the rule is out of reach, the search may choose what is hardest to win against.
             Wdl::Loss => within(-2 * dtz),
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => false,
         };
@@ -186,7 +186,7 @@ impl Clock {
     }
 }
 
-/// The rank of a result; distances lie well within the steps between results.
+/// The rank of a result; distances are much smaller than the steps between results.
 fn base(wdl: Wdl) -> i32 {
     const STEP: i32 = 10_000;
     match wdl {

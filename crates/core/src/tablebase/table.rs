@@ -1,4 +1,4 @@
-//! One table file: its head, taken apart and checked, and the value of a position in it.
+//! One table file: its header, parsed and checked, and the value of a position in it.
 
 use arrayvec::ArrayVec;
 
@@ -12,12 +12,12 @@ use crate::types::{Color, Piece, PieceType};
 
 /// Bytes of the checksum at the end of every file.
 const CHECKSUM: usize = 16;
-/// Bit of the flags in the head: both sides to move have values of their own.
+/// Flag in the header: each side to move has values of its own.
 const SPLIT: u8 = 1;
-/// Bit of the flags in the head: there are pawns.
+/// Flag in the header: there are pawns.
 const PAWNS: u8 = 2;
 
-/// A table whose head has been found consistent with its name and its size.
+/// A table whose header is consistent with its name and its size.
 #[derive(Debug)]
 pub(super) struct Table<B> {
     bytes: B,
@@ -28,9 +28,9 @@ pub(super) struct Table<B> {
 
 #[derive(Debug)]
 struct Part {
-    /// Of the side the table names first to move, and of the other where that differs.
+    /// With the side to move that the table names first, and with the other if that differs.
     sides: ArrayVec<Side, 2>,
-    /// What the values of a table of distances mean.
+    /// What the values of a DTZ table mean.
     distances: Distances,
 }
 
@@ -40,7 +40,7 @@ struct Side {
     values: Pairs,
 }
 
-/// What the values of a table of distances mean.
+/// What the values of a DTZ table mean.
 #[derive(Debug, Default)]
 struct Distances {
     flags: u8,
@@ -56,7 +56,7 @@ impl Distances {
     const WIDE: u8 = 16;
 }
 
-/// What a table of distances says.
+/// What a DTZ table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Distance {
     /// Plies to the next capture or pawn move, not counting the first ply.
@@ -66,7 +66,7 @@ pub(super) enum Distance {
 }
 
 impl<B: AsRef<[u8]>> Table<B> {
-    /// Takes the head of a file apart, which is named after `material`.
+    /// Parses the header of the file that is named after `material`.
     pub(super) fn parse(bytes: B, material: Material, kind: Kind) -> Result<Self, Malformed> {
         let all = bytes.as_ref();
         if all.len() % 64 != CHECKSUM {
@@ -92,20 +92,20 @@ impl<B: AsRef<[u8]>> Table<B> {
         })
     }
 
-    /// The stored result for the side to move. It may be too low where a capture is best, and
-    /// knows nothing of en passant; `None` if the file is malformed. `swapped` says that White has
-    /// the men which the table's name has for Black.
+    /// The stored result for the side to move. It may be too low if a capture is best, and knows
+    /// nothing of en passant; `None` if the file is malformed. `swapped` says that White has the
+    /// pieces that the table's name gives to Black.
     pub(super) fn wdl(&self, position: &Position, swapped: bool) -> Option<Wdl> {
         let (part, side, swapped) = self.locate(position, swapped);
         let part = self.parts.get(part)?;
         let side = part.sides.get(side)?;
         let value = self.value(side, position, swapped)?;
-        // A value may have twelve bits: what no result has is damage.
+        // A value may have twelve bits: one that is no result is damage.
         Wdl::from_index(u8::try_from(value).ok()?)
     }
 
-    /// The stored distance of a position with this result, which is no draw, and in which no
-    /// capture or pawn move by the winning side keeps it.
+    /// The stored distance of a position with this result, which is not a draw and is not kept by a
+    /// capture or pawn move of the winning side.
     pub(super) fn distance(
         &self,
         position: &Position,
@@ -165,15 +165,15 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 }
 
-/// Appends the squares of one kind of men. There is at least one of them, and room: the position
-/// has the material of the table.
+/// Appends the squares of one side's pieces of one kind. There is at least one, and room: the
+/// position has the material of the table.
 fn place(position: &Position, piece: Piece, swapped: bool, pawns: bool, squares: &mut Squares) {
     let color = if swapped {
         !piece.color()
     } else {
         piece.color()
     };
-    // Only pawns know up from down.
+    // Only pawns have a direction.
     let turn = if swapped && pawns { 0b111_000 } else { 0 };
     for square in position.pieces_of(color, piece.piece_type()) {
         squares.push(square as u8 ^ turn);
@@ -245,7 +245,7 @@ fn read_numberings(
     Ok(numberings)
 }
 
-/// A man in four bits: its kind from 1, and 8 more for Black.
+/// A piece in four bits: its kind from 1, and 8 more for Black.
 fn piece(code: u8) -> Option<Piece> {
     let color = if code & 8 == 0 {
         Color::White

@@ -32,8 +32,8 @@ pub enum CastlingRule {
     /// standard chess and Chess960.
     #[default]
     FixedFiles,
-    /// A king on the d- or e-file moves two squares towards a rook in the corner, which ends on
-    /// his other side. From the e-file that is as in standard chess.
+    /// A king on the d- or e-file moves two squares towards a rook in the corner, which ends on the
+    /// king's other side. From the e-file that is as in standard chess.
     TwoSteps,
 }
 
@@ -55,8 +55,8 @@ impl CastlingRule {
         })
     }
 
-    /// The side to which a king from this file castles when that is written `O-O`: where he has
-    /// the shorter way to the corner if that counts, otherwise towards the h-file.
+    /// The side to which a king from this file castles when that is written `O-O`: that of the
+    /// nearer corner if the rule goes by that, otherwise that of the h-file.
     pub const fn short_side(self, king: File) -> CastlingSide {
         match (self, king) {
             (Self::TwoSteps, File::D) => CastlingSide::Queen,
@@ -65,7 +65,7 @@ impl CastlingRule {
     }
 }
 
-/// For either side, the files of the rooks it may still castle with.
+/// For each side, the files of the rooks it may still castle with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
     rooks: ColorMap<[Option<File>; 2]>,
@@ -90,18 +90,18 @@ impl CastlingRights {
         self.rooks[color][side as usize]
     }
 
-    /// Gives (`Some`) or takes (`None`) one right.
+    /// Gives (`Some`) or removes (`None`) one right.
     pub fn set(&mut self, color: Color, side: CastlingSide, rook: Option<File>) {
         self.rooks[color][side as usize] = rook;
     }
 
-    /// Takes both rights of `color`: its king has moved.
+    /// Removes both rights of `color`: its king has moved.
     #[inline]
     pub fn remove_color(&mut self, color: Color) {
         self.rooks[color] = [None; 2];
     }
 
-    /// Takes the right that needs a rook on `square`, if there is one: it moved or was captured.
+    /// Removes the right that needs a rook on `square`, if there is one: it moved or was captured.
     #[inline]
     pub fn remove_rook(&mut self, color: Color, square: Square) {
         for side in CastlingSide::ALL {
@@ -117,7 +117,8 @@ impl CastlingRights {
         self.rooks[color] != [None; 2]
     }
 
-    /// Which of the four rights are held, one bit each: white king side is bit 0, black queen side bit 3.
+    /// Which of the four rights are held, one bit each: White's king side is bit 0, Black's queen
+    /// side bit 3.
     #[inline]
     pub fn mask(self) -> u8 {
         let mut mask = 0;

@@ -1,4 +1,4 @@
-//! Arrays indexed by a type of the vocabulary and by nothing else.
+//! Arrays that can only be indexed by a chess type: colour, piece or square.
 
 use std::ops::{Index, IndexMut};
 
@@ -53,18 +53,18 @@ macro_rules! indexed_map {
 }
 
 indexed_map! {
-    /// One value for either side.
+    /// One value for each side.
     ColorMap by Color
 }
 indexed_map! {
-    /// One value per kind of piece.
+    /// One value for each kind of piece.
     PieceTypeMap by PieceType
 }
 indexed_map! {
-    /// One value per piece with its colour.
+    /// One value for each piece with its colour.
     PieceMap by Piece
 }
 indexed_map! {
-    /// One value per square.
+    /// One value for each square.
     SquareMap by Square
 }

@@ -1,11 +1,11 @@
 //! Numbers that look random.
 
-/// Spreads `value` over all 64 bits, one to one: near inputs have outputs with nothing in common, and
-/// only 0 stays itself.
+/// Spreads `value` over all 64 bits, one to one: inputs that are close have unrelated outputs, and
+/// 0 stays 0.
 ///
-/// It is the last step of splitmix64: the generator by Guy Steele, Doug Lea and Christine Flood ("Fast
-/// Splittable Pseudorandom Number Generators", 2014) in the form of Sebastiano Vigna, whose constants
-/// are David Stafford's.
+/// It is the last step of splitmix64, the generator by Guy Steele, Doug Lea and Christine Flood
+/// ("Fast Splittable Pseudorandom Number Generators", 2014) in the form of Sebastiano Vigna, whose
+/// constants are David Stafford's.
 #[inline]
 pub const fn mix(value: u64) -> u64 {
     let value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 
 use super::{Promotion, Square};
 
-/// More moves than any position has: 218 is the most known of those that a game can reach, 241 of
-/// those with fifteen queens, which a set-up may have.
+/// More than the legal moves of any position: the most known are 218 in one that a game can reach,
+/// and 241 in one with fifteen queens, which a set-up may have.
 pub const MAX_MOVES: usize = 256;
 
 /// The legal moves of one position.
@@ -18,9 +18,9 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub enum MoveKind {
     /// Nothing else.
     Quiet,
-    /// A pawn leaves its first square by two.
+    /// A pawn advances two squares from its first one.
     DoublePush,
-    /// Castling; the move goes to the square of the own rook, as in Chess960.
+    /// Castling; the move goes to the square of the king's own rook, as in Chess960.
     Castling,
     /// Takes what stands on the target square.
     Capture,
@@ -64,8 +64,8 @@ impl MoveKind {
 
 /// A move in 16 bits: from (6), to (6), kind (4), lowest bits first.
 ///
-/// No move goes from a square to itself, so the packed value is never zero and
-/// `Option<Move>` needs no extra byte. Castling goes from the king to the own rook.
+/// No move goes from a square to itself, so the packed value is never zero and `Option<Move>` needs
+/// no extra byte. Castling goes from the king to its own rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -79,7 +79,7 @@ impl Move {
     ///
     /// # Panics
     ///
-    /// If both squares are `a1`, which no move does.
+    /// If both squares are `a1`, which is no move.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let bits = from as u16 | (to as u16) << 6 | kind.bits() << 12;
@@ -114,7 +114,7 @@ impl Move {
         Square::wrapping(self.bits() as u8)
     }
 
-    /// The square it goes to; in castling, that of the own rook.
+    /// The square it goes to; in castling, that of the king's own rook.
     #[inline]
     pub const fn to(self) -> Square {
         Square::wrapping((self.bits() >> 6) as u8)
@@ -129,7 +129,7 @@ impl Move {
         }
     }
 
-    /// Whether it takes something, also en passant.
+    /// Whether it is a capture, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.bits() & CAPTURE_BIT != 0

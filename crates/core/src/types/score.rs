@@ -19,7 +19,7 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// The side to move has mated: larger than every other score of a position.
     pub const MATE: Self = Self(32_000);
-    /// Outside every score of a position, on either side; also the widest search window.
+    /// Beyond every score of a position, on either side; also the widest search window.
     pub const INFINITE: Self = Self(32_001);
     /// The least score that means a forced mate.
     pub const MIN_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
@@ -67,16 +67,15 @@ impl Score {
         Self(ply as i32 - Self::MATE.0)
     }
 
-    /// The score of reaching, `plies` from the root (0 to [`MAX_PLY`]), what an endgame table
-    /// knows to be won.
+    /// The score of reaching a win by an endgame table `plies` from the root, 0 to [`MAX_PLY`].
     #[inline]
     pub const fn tb_win(plies: usize) -> Self {
         debug_assert!(plies <= MAX_PLY);
         Self(Self::TB_WIN.0 - plies as i32)
     }
 
-    /// The score as it is `plies` nearer to the mate, or to the endgame table, that it counts the
-    /// way to; further from it if negative. Other scores stay as they are.
+    /// The same score seen from `plies` nearer to the mate or the endgame table that it counts the
+    /// plies to; from further away if negative. Other scores stay as they are.
     #[inline]
     #[must_use]
     pub const fn nearer(self, plies: i32) -> Self {
@@ -136,9 +135,8 @@ impl Score {
         }
     }
 
-    /// Full moves to the mate as players count them: 1 mates at once, -1 is mated by the
-    /// opponent's next move, 0 is mated on the board. The same for the score seen from the other
-    /// side, but for its sign.
+    /// Full moves to the mate as players count them: 1 mates at once, -1 is mated by the opponent's
+    /// next move, 0 is mated on the board. Seen from the other side, only the sign changes.
     pub const fn mate_moves(self) -> Option<i32> {
         match self.mate_plies() {
             Some(plies) if plies > 0 => Some((plies + 1) / 2),

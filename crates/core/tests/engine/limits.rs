@@ -1,4 +1,4 @@
-//! What several threads, and a player below full strength, make of their limits.
+//! Limits with several threads, and below full strength.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use orthrus_core::search::{Limits, SearchInfo, TimeMeasure};
 
 use super::{Session, infinite};
 
-/// The last line of thinking of a search with so many threads.
+/// The last line of thinking of a search with this many threads.
 fn last_info(session: &Session, threads: usize, limits: Limits) -> SearchInfo {
     session.send(Command::NewGame);
     session.send(Command::SetOption(Setting::Threads(threads)));
@@ -41,7 +41,7 @@ fn threads_share_a_limit_of_nodes() {
     session.quit();
 }
 
-/// The opponent's time may be thought on without a guess; that is no analysis.
+/// Thinking on the opponent's time without an expected move is not analysis.
 #[test]
 fn limited_strength_holds_while_pondering_without_a_guess() {
     let session = Session::new();
@@ -78,7 +78,7 @@ fn time_may_be_that_of_the_processor() {
     session.quit();
 }
 
-/// What contempt has put into the table is gone when it ends, and when another game begins.
+/// What contempt has put into the table is gone when another game begins.
 #[test]
 fn a_table_with_contempt_is_forgotten() {
     let session = Session::new();

@@ -1,4 +1,4 @@
-//! The engine over its channels: every go answered once, nothing lost, nothing overtaken.
+//! The engine over its channels: every go answered once, nothing lost, nothing out of order.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 mod limits;
@@ -40,7 +40,7 @@ impl Session {
         self.0.events.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// All events up to the first that `last` accepts, that one included.
+    /// All events up to and including the first that `last` accepts.
     fn until(&self, last: impl Fn(&Event) -> bool) -> Vec<Event> {
         let mut events = Vec::new();
         loop {
@@ -55,7 +55,7 @@ impl Session {
         self.until(|event| matches!(event, Event::BestMove { .. }))
     }
 
-    /// Fails if an answer to a search comes before the answer to a ping.
+    /// Fails if a search is answered within this time.
     fn assert_no_answer_for(&self, time: Duration) {
         let deadline = Instant::now() + time;
         while let Ok(event) = self.0.events.recv_deadline(deadline) {
@@ -230,7 +230,7 @@ fn options_may_change_while_a_search_runs() {
     session.quit();
 }
 
-/// Some programs name one in every game, and show notices in a window.
+/// Some programs set one in every game, and show notices in a window.
 #[test]
 fn a_folder_of_tables_that_is_not_there_is_only_remarked() {
     let session = Session::new();
@@ -352,7 +352,7 @@ fn a_paused_search_stands_still_and_goes_on_where_it_was() {
         };
         progress
     };
-    // The threads notice at their next node, and tell how far they are now and then.
+    // The threads notice at their next node, and update their counters now and then.
     session.assert_no_answer_for(Duration::from_millis(100));
     let before = progress();
     session.assert_no_answer_for(Duration::from_millis(300));
@@ -369,7 +369,7 @@ fn a_paused_search_stands_still_and_goes_on_where_it_was() {
 #[test]
 fn a_pause_holds_an_answer_back_and_a_stop_ends_it() {
     let session = Session::new();
-    // Ends at about the same moment, before or after.
+    // The search ends at about the same moment, before or after.
     session.go(Limits::nodes(20_000));
     session.send(Command::Pause);
     session.assert_no_answer_for(Duration::from_millis(200));

@@ -16,7 +16,7 @@ use crate::manual::option_help;
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "How long to think (whichever comes first)")]
 pub(crate) struct LimitArgs {
-    /// Milliseconds a position
+    /// Milliseconds per position
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     pub(crate) movetime: Option<u64>,
 
@@ -24,7 +24,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 
-    /// Nodes a position; with one thread the result is the same every time
+    /// Nodes per position; with one thread the result is the same every time
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 }
@@ -40,7 +40,7 @@ impl LimitArgs {
         }
     }
 
-    /// These limits, or this many milliseconds where none were given.
+    /// These limits, or this many milliseconds if none were given.
     pub(crate) fn or_movetime(self, millis: u64) -> Self {
         match self {
             Self {
@@ -66,7 +66,8 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "MIB", value_parser = hash, help = option_help("Hash"))]
     hash: Option<Setting>,
 
-    /// Any option of the engine (orthrus options lists them), as "EvalFile=other.net"; may be repeated
+    /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.net"; may be
+    /// repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     options: Vec<Setting>,
 }
@@ -79,14 +80,14 @@ impl EngineArgs {
     }
 }
 
-/// What `orthrus epd` is told.
+/// The arguments of `orthrus epd`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EpdArgs {
-    /// The suites, one position a line
+    /// The suites, one position per line
     #[arg(required = true, value_name = "SUITE")]
     pub(crate) suites: Vec<PathBuf>,
 
-    /// Write JSON: an object a line for each position, then one with the totals
+    /// Write JSON: one line with an object for each position, then one with the totals
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -97,7 +98,7 @@ pub(crate) struct EpdArgs {
     pub(crate) engine: EngineArgs,
 }
 
-/// What `orthrus analyse` is told.
+/// The arguments of `orthrus analyse`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AnalyseArgs {
     /// The position, instead of the initial one
@@ -111,7 +112,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, value_name = "LINES", value_parser = multi_pv, help = option_help("MultiPV"))]
     pub(crate) multipv: Option<Setting>,
 
-    /// Write JSON: an object a line each time something is found out
+    /// Write JSON: one line with an object each time something is found
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -122,18 +123,18 @@ pub(crate) struct AnalyseArgs {
     pub(crate) engine: EngineArgs,
 }
 
-/// What `orthrus annotate` is told.
+/// The arguments of `orthrus annotate`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AnnotateArgs {
     /// The games (PGN); - for standard input
     #[arg(value_name = "GAMES")]
     pub(crate) file: PathBuf,
 
-    /// Write to this file instead of standard output; its ending may say the format
+    /// Write to this file instead of standard output; its extension may give the format
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// What to write; PGN if nothing says otherwise
+    /// What to write; without this, what the extension of FILE says, or PGN
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
 
@@ -148,14 +149,14 @@ pub(crate) struct AnnotateArgs {
     pub(crate) engine: EngineArgs,
 }
 
-/// What an annotated game is written as.
+/// The format of annotated games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Games with evaluations, marks and better lines
     Pgn,
-    /// An object a line for each game
+    /// One line with an object for each game
     Json,
-    /// One page for a browser, with board and graph, that needs nothing else
+    /// One self-contained page for a browser, with board and graph
     Html,
 }
 
@@ -179,7 +180,7 @@ enum ToolOptionError {
     /// There is no conversation that could be logged.
     #[error("{0} keeps conversations, and a tool has none")]
     Conversation(String),
-    /// Nobody has to be told how castling is written.
+    /// A tool writes castling as the position requires.
     #[error("{0} is for conversations; a tool writes castling as the position asks")]
     Castling(String),
 }

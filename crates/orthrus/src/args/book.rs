@@ -23,19 +23,19 @@ pub(crate) struct MakeArgs {
     /// The games (PGN)
     #[arg(value_name = "GAMES")]
     pub(crate) games: PathBuf,
-    /// The book to write; one that is there is replaced when the new one is complete
+    /// The book to write; an existing one is replaced when the new one is complete
     #[arg(value_name = "BOOK")]
     pub(crate) book: PathBuf,
-    /// Leave moves out that occur in fewer games
+    /// Leave out moves that occur in fewer games
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..))]
     pub(crate) min_games: u64,
-    /// Take this many plies of each game
+    /// Take only the first N plies of each game
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
     pub(crate) max_plies: u32,
-    /// What makes a move heavy
+    /// What the weight of a move counts
     #[arg(long, value_enum, default_value_t = WeightBy::Results)]
     pub(crate) weight: WeightBy,
-    /// Tell what was done in JSON
+    /// Report what was done in JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -49,12 +49,12 @@ pub(crate) struct ShowArgs {
     /// The position, instead of the initial one
     #[arg(long, value_parser = parse_fen)]
     pub(crate) fen: Option<Box<Position>>,
-    /// Tell it in JSON
+    /// Write JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What makes a move heavy.
+/// What the weight of a move counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WeightBy {
     /// Two for each game its side won, one for each draw

@@ -16,7 +16,7 @@ use crate::part_file::PartFile;
 use crate::signals;
 use crate::tools::{styled_bar, warn};
 
-/// How many games that cannot be read are named.
+/// How many unreadable games are reported one by one.
 const NAMED: u64 = 10;
 
 /// What was done.
@@ -30,16 +30,16 @@ struct Summary {
     moves: usize,
     /// Moves that the book has.
     entries: usize,
-    /// Whether Ctrl-C ended the reading: the book is that of the games until then.
+    /// Whether Ctrl-C ended the reading: the book is then made of the games so far.
     interrupted: bool,
 }
 
-/// Makes a book, and says what was done.
+/// Makes a book, and reports what was done.
 ///
 /// # Errors
 ///
-/// The games cannot be read, have no move that is frequent enough, or the book cannot be written,
-/// or something else stands in its place; what was there is as it was then.
+/// The games cannot be read or have no move that is frequent enough, the book cannot be written, or
+/// a file of another kind has its name. An existing file then stays as it was.
 pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
     let interrupts = signals::interrupts()?;
     let summary = run(args, &interrupts)?;
@@ -107,7 +107,7 @@ fn count(
                 let file = args.games.clone();
                 return Err(BookToolError::Games { file, source });
             }
-            // Not a game, but what stands behind the last one.
+            // Not a game, but text after the last one.
             Err(error) if matches!(error.fault, Fault::LeftOut(_)) => warn(bar, &error.to_string()),
             Err(error) => {
                 summary.unreadable += 1;
@@ -125,11 +125,11 @@ fn count(
     Ok(builder)
 }
 
-/// Makes sure that nothing but a book is replaced, such as the games themselves.
+/// Makes sure that only a book is replaced, and not, for example, the games themselves.
 ///
 /// # Errors
 ///
-/// The file has something else, or cannot be read.
+/// The file is something else, or cannot be read.
 fn check_replaceable(path: &Path) -> Result<(), BookToolError> {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return Ok(());
@@ -144,7 +144,7 @@ fn check_replaceable(path: &Path) -> Result<(), BookToolError> {
     }
 }
 
-/// Puts a file in the place of another, which is whole at every moment.
+/// Replaces a file, which is complete at every moment.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let (part, mut output) = PartFile::create(path)?;
     output.write_all(content)?;

@@ -1,4 +1,4 @@
-//! `orthrus book`: opening books made and looked into.
+//! `orthrus book`: makes and shows opening books.
 
 mod make;
 mod show;
@@ -13,13 +13,13 @@ use thiserror::Error;
 pub(crate) use make::make;
 pub(crate) use show::show;
 
-/// Why there is no book to use or to show.
+/// Why no book is made or shown.
 #[derive(Debug, Error)]
 pub(crate) enum BookToolError {
     /// A file cannot be read.
     #[error("cannot read {}: {source}", file.display())]
     Read { file: PathBuf, source: io::Error },
-    /// The games break off.
+    /// The games cannot be read to the end.
     #[error("{}: {source}", file.display())]
     Games { file: PathBuf, source: ReadError },
     /// The book cannot be written.
@@ -31,10 +31,10 @@ pub(crate) enum BookToolError {
     /// No move is frequent enough.
     #[error("nothing to make a book of: no move occurs in {min_games} of {games} games")]
     NoMove { games: u64, min_games: u64 },
-    /// The file is no book.
+    /// The file is not a book.
     #[error("{}: {source}", file.display())]
     NoBook { file: PathBuf, source: BookError },
-    /// Ctrl-C cannot be listened to.
+    /// Ctrl-C cannot be caught.
     #[error("cannot listen to Ctrl-C: {0}")]
     Interrupts(#[from] ctrlc::Error),
     /// What was found cannot be written as JSON.

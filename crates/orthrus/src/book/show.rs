@@ -37,7 +37,7 @@ struct FoundMove {
 ///
 /// # Errors
 ///
-/// The file cannot be read or is no book.
+/// The file cannot be read or is not a book.
 pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, BookToolError> {
     let file = &args.book;
     let content = fs::read(file).map_err(|source| BookToolError::Read {

@@ -43,7 +43,7 @@ fn lines_end_in_any_manner() {
 #[test]
 fn a_carriage_return_ends_a_line_before_more_is_there() {
     let (sender, inputs) = unbounded();
-    // What comes behind it fails: the line must be there before that.
+    // Reading on fails: the line must be there before that.
     let stream = io::BufReader::new(b"isready\r".chain(Broken));
     read_input(stream, &sender);
     let first = inputs.try_recv().unwrap();

@@ -1,9 +1,9 @@
 //! Tools that analyse: a suite of positions, one position, a game.
 //!
-//! They ask the engine what a chess program would, in a [`session`], and tell it to people
-//! or, in JSON, to programs. Results go to standard output, whole lines at a time; what comes and
-//! goes (a progress bar) and what went wrong go to standard error. After Ctrl-C all that was found
-//! out until then is a whole result.
+//! They use the engine as a chess program would, in a [`session`], and report to people or, in
+//! JSON, to programs. Results go to standard output, complete lines at a time; the progress bar and
+//! what went wrong go to standard error. After Ctrl-C all that was found until then is a complete
+//! result.
 
 mod analyse;
 mod annotate;
@@ -36,41 +36,41 @@ pub(crate) enum ToolError {
     /// A file cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
-    /// The games break off.
+    /// The games cannot be read to the end.
     #[error("{}: {source}", file.display())]
     Games {
         file: PathBuf,
         source: orthrus_pgn::ReadError,
     },
-    /// Annotated in place, something of the games would be gone.
+    /// Annotated in place, part of the games would be lost.
     #[error(
         "{} stays as it is, because part of it would be lost; the result is in {}",
         file.display(),
         result.display()
     )]
     Lossy { file: PathBuf, result: PathBuf },
-    /// Only PGN holds all that games consist of.
+    /// Only PGN holds everything in a game.
     #[error("{} holds the games: JSON and HTML need a file of their own", .0.display())]
     ReplacesGames(PathBuf),
     /// There is nothing to annotate.
     #[error("{} has no game that can be read", .0.display())]
     NoGame(PathBuf),
-    /// A suite is empty or of another kind; with what is wrong with its first line.
+    /// A suite is empty or something else; with what is wrong with its first line.
     #[error("{} has no position that can be used{reason}", file.display())]
     NoPosition { file: PathBuf, reason: String },
-    /// A move to begin with is wrong.
+    /// One of the moves given is wrong.
     #[error("{text}: {error}")]
     Move {
         text: String,
         error: orthrus_core::notation::MoveError,
     },
-    /// Ctrl-C cannot be listened to.
+    /// Ctrl-C cannot be caught.
     #[error("cannot listen to Ctrl-C: {0}")]
     Interrupts(#[from] ctrlc::Error),
-    /// There is no engine to ask.
+    /// The engine cannot be used.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// Whoever reads the results has left.
+    /// Standard output cannot be written to.
     #[error("standard output failed: {0}")]
     Output(#[from] io::Error),
 }
@@ -90,7 +90,7 @@ fn progress_bar(length: u64, unit: &str) -> ProgressBar {
     styled_bar(length, &template)
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A bar on standard error; nothing if that is not a terminal.
 pub(crate) fn styled_bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     // The template is a constant: were it wrong, the plain bar would do.
@@ -100,7 +100,7 @@ pub(crate) fn styled_bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Writes lines to standard output at once, and puts the bar back behind them.
+/// Writes lines to standard output at once, and redraws the bar below them.
 fn say(bar: &ProgressBar, lines: &[String]) -> io::Result<()> {
     bar.suspend(|| {
         let mut output = io::stdout().lock();

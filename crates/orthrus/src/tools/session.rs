@@ -12,7 +12,7 @@ use orthrus_core::search::{Limits, SearchInfo};
 use orthrus_core::types::Move;
 use thiserror::Error;
 
-/// After so long without news, that is told.
+/// After this long without news, the caller is told.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Why nothing can be searched.
@@ -34,7 +34,7 @@ pub(crate) enum SessionError {
 pub(crate) struct Answer {
     /// The move to play; `None` without a legal move.
     pub(crate) best: Option<Move>,
-    /// What was told last: an exact score, with a line that begins with `best`.
+    /// What was reported last: an exact score, with a line that begins with `best`.
     pub(crate) info: SearchInfo,
     /// Whether Ctrl-C ended the search before its limits did.
     pub(crate) interrupted: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Session {
     /// `None` only while it is being dropped.
     engine: Option<EngineHandle>,
     interrupts: Receiver<()>,
-    /// What the engine says to people, to be shown when it does not disturb.
+    /// What the engine says to people, to be shown when it does not get in the way.
     notices: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Session {
             interrupts,
             notices: Vec::new(),
         };
-        // Nobody's clock runs: nothing is lost on the way.
+        // No clock is running: no time is lost on the way.
         session.set(Setting::MoveOverhead(Duration::ZERO));
         session.set(Setting::AnalyseMode(true));
         for setting in settings {
@@ -106,13 +106,13 @@ impl Session {
         self.settle()
     }
 
-    /// What interrupts a search, for who has to wait for something else.
+    /// What interrupts a search, for a caller that has to wait for something else.
     pub(crate) fn interrupts(&self) -> &Receiver<()> {
         &self.interrupts
     }
 
-    /// Searches the current position of `game`, and hands over all that is told meanwhile, and
-    /// `None` whenever nothing was for a tenth of a second; a break ends the search.
+    /// Searches the current position of `game`, and calls `told` for each report, and with `None`
+    /// after each tenth of a second without one; its break ends the search.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Session {
 
     fn send(&self, command: Command) {
         if let Some(engine) = &self.engine {
-            // An engine that has ended is noticed where its answer is waited for.
+            // An engine that has ended is noticed when waiting for its answer.
             let _ = engine.commands.send(command);
         }
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub(crate) enum ScoreJson {
     /// Centipawns.
     Cp(i32),
-    /// Moves to the mate, negative if this side is mated; 0: it is mated on the board.
+    /// Moves to the mate, negative if this side is mated; 0 if it is checkmated already.
     Mate(i32),
 }
 

@@ -1,11 +1,11 @@
-//! What is not understood: said with its place, and the next game is read.
+//! What is not understood is reported with its place, and the next game is read.
 
 use std::io::{self, BufReader, Read};
 
 use super::{main_line, read_all};
 use crate::{Fault, Reader};
 
-/// What becomes of the first game and of the sound one behind it.
+/// What becomes of the first game and of the sound one after it.
 fn fault(text: &str) -> String {
     let text = format!("{text}\n\n[Event \"next\"]\n\n1. d4 *\n");
     let mut games = read_all(text.as_bytes());

@@ -172,7 +172,7 @@ fn games_end_where_they_end() {
         let games = read_all(text.as_bytes()).into_iter();
         games.map(|(game, _)| main_line(&game.unwrap())).collect()
     };
-    // A comment behind the result belongs to the game before it, one on a later line does not.
+    // A comment after the result belongs to the game before it, one on a later line does not.
     let text = "1. e4 1-0 {late} {later} 1-0\n\n{early} 1. d4 *\n[Event \"\"]\n1. c4\n[Event \"\"]\n\n1. b4 (1. b3\n[Event \"\"]\n*";
     assert_eq!(
         lines(text),

@@ -16,7 +16,7 @@ pub struct Args {
     /// The data file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// How many games to leave out at the beginning.
+    /// How many games to skip at the beginning.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
     /// How many games to write [default: all].
@@ -28,8 +28,8 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// If the file is no data file, cannot be read, or the output cannot be written. Damaged blocks
-/// are named and passed over.
+/// If the file is not a data file, cannot be read, or the output cannot be written. Damaged blocks
+/// are reported and skipped.
 pub fn run(args: &Args) -> CommandResult {
     let games = DataReader::open(&args.file)?.games();
     let mut output = BufWriter::new(stdout().lock());

@@ -12,8 +12,8 @@ use crate::data::{DataError, DataReader, DataWriter, Manifest};
 
 /// Copies the games of several data files into a new one.
 ///
-/// Games whose opening ends in the same position as that of an earlier game are left out, and so
-/// are damaged blocks, which are named.
+/// Games whose opening ends in the same position as that of an earlier game are skipped. So are
+/// damaged blocks, which are reported.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The files to read.
@@ -22,7 +22,7 @@ pub struct Args {
     /// The file to write; it must not exist.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Writes what was done as JSON.
+    /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -32,9 +32,9 @@ pub struct Args {
 struct Outcome {
     /// Games written.
     games: u64,
-    /// Games left out because their opening had occurred.
+    /// Games skipped because their opening had occurred before.
     duplicates: u64,
-    /// Blocks left out.
+    /// Blocks skipped.
     damage: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ struct Outcome {
 ///
 /// # Errors
 ///
-/// If a file is no data file, cannot be read, or the new one exists or cannot be written.
+/// If a file is not a data file, cannot be read, or the new one exists or cannot be written.
 pub fn run(args: &Args) -> CommandResult {
     let outcome = merge(args)?;
     let text = if args.json {
@@ -96,7 +96,7 @@ mod tests {
     use crate::data::GameRecord;
     use crate::testing::{TempFolder, random_game, write_file};
 
-    /// Games with an opening long enough to be its own.
+    /// Games with an opening long enough to be unique.
     fn games(seeds: std::ops::Range<u64>) -> Vec<GameRecord> {
         seeds
             .map(random_game)

@@ -13,5 +13,5 @@ pub mod train;
 pub mod verify;
 pub mod wdl;
 
-/// What a subcommand answers; an error is shown to the person and makes the exit code 1.
+/// The result of a subcommand; an error is shown to the user and makes the exit code 1.
 pub type CommandResult = Result<(), Box<dyn Error>>;

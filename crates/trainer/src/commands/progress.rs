@@ -1,4 +1,4 @@
-//! How far self-play has come: a bar for a person, a line now and then for a log.
+//! Progress of self-play: a bar on a terminal, a line now and then in a log.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::selfplay::Totals;
 
-/// Where there is no terminal for the bar, a line is logged this often.
+/// Without a terminal for the bar, a line is logged this often.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Shows games, positions, positions per second and the time left, on standard error.
@@ -21,14 +21,14 @@ pub(super) struct PlayProgress {
 /// What the bar measures.
 #[derive(Clone, Copy, Debug)]
 enum Unit {
-    /// Games of the file; the number that was there before.
+    /// Games in the file; holds the number that was there before.
     Games(u64),
     /// Seconds since the start.
     Seconds,
 }
 
 impl PlayProgress {
-    /// Towards a file of `goal` games that holds `before` already.
+    /// For a file that is to get `goal` games and holds `before` already.
     pub(super) fn games(before: u64, goal: u64) -> Self {
         let bar = Self::new(Unit::Games(before), goal);
         bar.bar.set_position(before);
@@ -36,14 +36,14 @@ impl PlayProgress {
         bar
     }
 
-    /// Towards the end of `time`.
+    /// For a run of this length.
     pub(super) fn time(time: Duration) -> Self {
         Self::new(Unit::Seconds, time.as_secs())
     }
 
     fn new(unit: Unit, length: u64) -> Self {
         let bar = ProgressBar::new(length);
-        // The template is a constant: were it wrong, the plain bar would do.
+        // The template is a constant; if it were wrong, the plain bar would do.
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}, {eta} left") {
             bar.set_style(style);
         }
@@ -70,7 +70,7 @@ impl PlayProgress {
         }
     }
 
-    /// Takes the bar away and leaves a last line.
+    /// Removes the bar and leaves a last line.
     pub(super) fn finish(&self, totals: Totals) {
         self.bar.finish_and_clear();
         log::info!("{}", self.text(totals));

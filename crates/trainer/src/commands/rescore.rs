@@ -1,4 +1,4 @@
-//! `orthrus-trainer rescore`: games played before, scored again.
+//! `orthrus-trainer rescore`: new scores for existing games.
 
 use std::path::PathBuf;
 
@@ -8,10 +8,11 @@ use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
 use crate::data::{DataError, DataReader, DataWriter, Manifest, Rescoring};
 use crate::selfplay::rescore;
 
-/// Thinks about the positions of games again, and writes the games with the new scores.
+/// Searches the positions of existing games again, and writes the games with the new scores.
 ///
-/// Moves and results stay as they are, so that old games serve a better network. Can be interrupted
-/// at any time; the same command goes on with the next game. Damaged blocks are named and left out.
+/// Moves and results stay as they are, so that a better network can use old games. Can be
+/// interrupted at any time; the same command continues with the next game. Damaged blocks are
+/// reported and skipped.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The files to read.
@@ -26,7 +27,7 @@ pub struct Args {
     search: SearchArgs,
 }
 
-/// Scores until all games are written or somebody interrupts.
+/// Scores until all games are written or the user interrupts.
 ///
 /// # Errors
 ///

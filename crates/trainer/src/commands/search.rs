@@ -16,7 +16,7 @@ use orthrus_core::evaluation::{CpuLevel, Evaluation, Material, Network};
 use crate::data::SearchRules;
 use crate::selfplay::SearchPlayer;
 
-/// How long a position is thought about, and on how many threads.
+/// How long a position is searched, and on how many threads.
 #[derive(Debug, clap::Args)]
 pub(super) struct SearchArgs {
     /// Games at once [default: one per processor].
@@ -25,7 +25,7 @@ pub(super) struct SearchArgs {
     /// Nodes per move; the last iteration is finished.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes after which a search is broken off [default: 10 times --nodes].
+    /// Nodes after which a search is aborted [default: 10 times --nodes].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
     /// Hash table of each thread in MiB.
@@ -34,7 +34,7 @@ pub(super) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The rules that the options make.
+    /// The rules given by the options.
     pub(super) fn rules(&self) -> SearchRules {
         SearchRules {
             soft_nodes: self.nodes,
@@ -68,10 +68,10 @@ impl SearchArgs {
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EvaluationArgs {
-    /// Scores positions by this network [default: the one within the program].
+    /// Scores positions with this network [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Scores them by material, with a little noise: what the first generation starts from.
+    /// Scores positions by material, with a little noise: the start of the first generation.
     #[arg(long)]
     material: bool,
 }
@@ -81,9 +81,9 @@ impl EvaluationArgs {
     ///
     /// # Errors
     ///
-    /// If the network file cannot be read or is no network.
+    /// If the network file cannot be read or is not a network.
     pub(super) fn load(&self, seed: u64) -> Result<(Evaluation, String), Box<dyn Error>> {
-        /// Enough to tell games apart, too little to be a judgement.
+        /// Enough to make games differ, too little to pass for knowledge.
         const NOISE_CENTIPAWNS: u16 = 3;
         let level = CpuLevel::detect();
         let evaluation = if let Some(path) = &self.network {
@@ -109,7 +109,7 @@ pub(super) fn engine_name() -> String {
     format!("{VERSION} {}", env!("ORTHRUS_COMMIT"))
 }
 
-/// A flag that Ctrl-C sets, or the system when it asks the program to end.
+/// A flag that is set by Ctrl-C, or when the system asks the program to end.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         flag.store(true, Ordering::Relaxed);
-        // If standard error is gone, nobody needs the hint.
+        // If standard error is closed, nobody needs the hint.
         let _: io::Result<()> = writeln!(stderr(), "finishing the games that have begun");
     })?;
     Ok(stop)

@@ -15,7 +15,7 @@ use crate::selfplay::{Goal, play};
 /// Plays games against itself and stores them.
 ///
 /// Can be interrupted at any time: the games being played are finished and written. The same
-/// command goes on with the next game.
+/// command continues with the next game.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The data file; continued if it exists.
@@ -25,7 +25,7 @@ pub struct Args {
     goal: GoalArgs,
     #[command(flatten)]
     evaluation: EvaluationArgs,
-    /// The seed of all random choices: another one gives other games.
+    /// The seed of all random choices: another seed gives other games.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -40,10 +40,10 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct GoalArgs {
-    /// Until the file holds so many games.
+    /// Stops when the file holds this many games.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// For so many minutes.
+    /// Stops after this many minutes.
     #[arg(long, value_name = "M")]
     minutes: Option<u32>,
 }
@@ -51,27 +51,27 @@ struct GoalArgs {
 /// How games begin.
 #[derive(Debug, clap::Args)]
 struct OpeningArgs {
-    /// Least number of random plies.
+    /// Smallest number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().min_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     min_opening_plies: u16,
     /// Largest number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().max_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     max_opening_plies: u16,
-    /// Openings scored beyond this are drawn anew.
+    /// Openings with a larger score for either side are drawn again.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = OpeningRules::default().max_score)]
     max_opening_score: i32,
     /// Nodes of the search that scores an opening [default: twice --nodes].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     verification_nodes: Option<u64>,
-    /// Percent of the games that begin with a position of Chess960.
+    /// Percentage of games that begin with a Chess960 position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = value_parser!(u8).range(..=100))]
     chess960: u8,
-    /// Percent of the games that begin with a position of double Chess960.
+    /// Percentage of games that begin with a double Chess960 position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = value_parser!(u8).range(..=100))]
     double_chess960: u8,
 }
 
-/// A rule that asks for no ply at all would end every game at once.
+/// A rule that holds after 0 plies would end every game at once.
 fn at_least_one() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::new().range(1..)
 }
@@ -79,31 +79,31 @@ fn at_least_one() -> impl TypedValueParser<Value = usize> {
 /// When games are ended early.
 #[derive(Debug, clap::Args)]
 struct AdjudicationArgs {
-    /// A side wins if it is ahead by more than this ...
+    /// A side wins if it has been ahead by more than this ...
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().win_score)]
     win_score: i32,
-    /// ... for so many plies.
+    /// ... for this many plies.
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().win_plies, value_parser = at_least_one())]
     win_plies: usize,
     /// A game is drawn if scores stay within this ...
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().draw_score)]
     draw_score: i32,
-    /// ... for so many plies ...
+    /// ... for this many plies ...
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().draw_plies, value_parser = at_least_one())]
     draw_plies: usize,
-    /// ... and so many plies have been played.
+    /// ... and this many plies have been played.
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().draw_from_ply)]
     draw_from_ply: usize,
-    /// Percent of the games that are played to their real end.
+    /// Percentage of games that are played to their real end.
     #[arg(long, value_name = "PERCENT", default_value_t = AdjudicationRules::default().real_end_percent, value_parser = value_parser!(u8).range(..=100))]
     real_end: u8,
-    /// A game of so many plies is drawn.
+    /// A game of this many plies is drawn.
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().max_plies as u16, value_parser = value_parser!(u16).range(200..=MAX_PLIES as i64))]
     max_plies: u16,
 }
 
 impl OpeningArgs {
-    /// The rules for games with so many nodes per move.
+    /// The rules for games with this many nodes per move.
     fn rules(&self, nodes: u64) -> OpeningRules {
         let min_plies = usize::from(self.min_opening_plies);
         OpeningRules {
@@ -131,7 +131,7 @@ impl From<&AdjudicationArgs> for AdjudicationRules {
     }
 }
 
-/// Plays until the goal is reached or somebody interrupts.
+/// Plays until the goal is reached or the user interrupts.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What one or several files hold.
+/// What one or more files hold.
 #[derive(Debug, Serialize)]
 struct Summary {
     files: Vec<FileSummary>,
@@ -43,8 +43,8 @@ struct FileSummary {
 ///
 /// # Errors
 ///
-/// If a file is no data file, cannot be read, or the output cannot be written. Damaged blocks are
-/// listed and not counted.
+/// If a file is not a data file, cannot be read, or the output cannot be written. Damaged blocks
+/// are listed and not counted.
 pub fn run(args: &Args) -> CommandResult {
     let summary = summarize(&args.files)?;
     let mut output = BufWriter::new(stdout().lock());

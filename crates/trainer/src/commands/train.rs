@@ -43,61 +43,61 @@ pub struct Args {
     /// Where to keep checkpoint, log and plot [default: the network's name with `.training`].
     #[arg(long, value_name = "FOLDER")]
     checkpoint: Option<PathBuf>,
-    /// Goes on from the checkpoint in that folder.
+    /// Continues from the checkpoint in that folder.
     #[arg(long)]
     resume: bool,
-    /// Begins with this network instead of one that knows nothing; it can get more neurons or buckets.
+    /// Starts from this network instead of a random one; neurons or buckets can be added.
     #[arg(long, value_name = "NETWORK", conflicts_with = "mirrored")]
     from: Option<PathBuf>,
-    /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or those of the network].
+    /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or as in the network].
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
-    /// Output buckets: 1, or 8 by number of men [default: 1, or those of the network].
+    /// Output buckets: 1, or 8 by number of pieces [default: 1, or as in the network].
     #[arg(long, value_name = "N")]
     buckets: Option<usize>,
-    /// Mirrors the board for a side with its king on the files e to h.
+    /// Mirrors the board for a side with its king on files e to h.
     #[arg(long)]
     mirrored: bool,
-    /// Weight of the game's result in the target (WDL lambda); the search's score has the rest.
+    /// Weight of the game result in the target (WDL lambda); the rest is the search score's.
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     wdl: f32,
-    /// The score that stands for 0.73 expected points when the network learns.
+    /// The score that means 0.73 expected points in training.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
     scale: u16,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
-    /// The learning rate at the beginning.
+    /// The initial learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = share)]
     lr: f32,
-    /// The learning rate at the end.
+    /// The final learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = share)]
     final_lr: f32,
-    /// Positions seen, each as often as it comes; may be written as 1e9.
+    /// Positions to train on, every visit counted; may be written as 1e9.
     #[arg(long, value_name = "COUNT", default_value = "1e9", value_parser = count)]
     positions: u64,
-    /// Ends after so many minutes, such as 0.5, the learning rate having fallen as fast as that takes.
+    /// Ends after this many minutes, such as 0.5; the learning rate falls accordingly.
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<f64>,
     /// Positions per step.
     #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
     batch: u64,
-    /// Positions seen between two reports [default: a 200th of all].
+    /// Positions between two reports [default: a 200th of all].
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
-    /// The largest input weight or bias, at most 1.98.
+    /// The largest absolute input weight or bias, at most 1.98.
     #[arg(long, value_name = "SIZE", default_value_t = 0.99)]
     input_clip: f32,
-    /// Of a thousand games, how many are for validation.
+    /// How many of a thousand games are for validation.
     #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=500))]
     validation_permille: u32,
     /// Threads; 0 for one per core.
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// What the first weights and the order of positions come from.
+    /// The seed of the initial weights and of the order of positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Trains on positions of random games instead, and prints how many positions a second.
+    /// Trains on positions of random games instead, and prints the positions per second.
     #[arg(long, value_name = "HIDDEN", num_args = 0.., default_missing_values = ["64", "128", "256"])]
     bench: Option<Vec<usize>>,
 }
@@ -244,7 +244,7 @@ fn summary(row: &Row) -> String {
     )
 }
 
-/// Where a training puts what it makes.
+/// The files that a training writes.
 struct Files {
     network: PathBuf,
     folder: PathBuf,
@@ -262,7 +262,7 @@ impl Files {
         Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
     }
 
-    /// Makes sure that nothing but a network is replaced by one, such as the games.
+    /// Makes sure that the network does not overwrite another kind of file, such as the games.
     fn check_network(&self) -> CommandResult {
         match fs::read(&self.network) {
             Ok(bytes) if !bytes.is_empty() && RawNetwork::from_bytes(&bytes).is_err() => {
@@ -273,7 +273,7 @@ impl Files {
         }
     }
 
-    /// Makes sure that no checkpoint is replaced with which somebody may want to go on.
+    /// Makes sure that the checkpoint of an unfinished training is not overwritten.
     fn check_checkpoint(&self) -> CommandResult {
         match self.read_checkpoint() {
             Ok(checkpoint) if !checkpoint.header.finished => Err(format!(
@@ -287,7 +287,7 @@ impl Files {
     }
 
     /// Writes checkpoint, log, plot and network. A network that could overflow in the engine is not
-    /// written: while it learns that may pass.
+    /// written; during training that may pass.
     fn save(&self, session: &Session<'_>) -> CommandResult {
         replace(&self.checkpoint(), &session.checkpoint().to_bytes()?)?;
         replace(
@@ -307,7 +307,7 @@ impl Files {
     }
 }
 
-/// Writes a file so that there is always a whole one: the old or the new.
+/// Writes a file so that there is always a complete one: the old or the new.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");

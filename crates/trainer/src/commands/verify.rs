@@ -1,4 +1,4 @@
-//! `orthrus-trainer verify`: whether data files are whole and their games right.
+//! `orthrus-trainer verify`: whether data files are intact and their games correct.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write, stdout};
@@ -26,7 +26,7 @@ pub struct Args {
 #[derive(Debug, Serialize)]
 struct Finding {
     file: PathBuf,
-    /// Games that are right.
+    /// Games that are correct.
     games: u64,
     /// Everything that is wrong.
     faults: Vec<String>,

@@ -9,11 +9,11 @@ use super::CommandResult;
 use crate::data::{DataError, DataReader};
 use crate::wdl::{Counts, Row, SCORE_LIMIT, fit};
 
-/// Of so many games, one is not fitted to but tested on.
+/// One game in this many is kept out of the fit, for testing.
 const TESTED: usize = 10;
 
-/// Fits the chances of win, draw and loss to games: coefficients, then a table of what the model
-/// expects and what came in the games that it was not fitted to.
+/// Fits the chances of win, draw and loss to games. Prints the coefficients, then a table of
+/// expected and actual outcomes of the games kept out of the fit.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The data files.
@@ -25,8 +25,8 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// If a file is no data file or cannot be read, if its games do not determine a model, or if the
-/// output cannot be written. Damaged blocks are named and passed over.
+/// If a file is not a data file or cannot be read, if its games do not determine a model, or if the
+/// output cannot be written. Damaged blocks are reported and skipped.
 pub fn run(args: &Args) -> CommandResult {
     let (mut fitted, mut tested) = (Counts::default(), Counts::default());
     let mut games = 0;
@@ -102,7 +102,7 @@ fn label(row: &Row) -> String {
     }
 }
 
-/// How far expected points are from those that came, by step of the score, weighted by plies.
+/// How far expected points are from the actual ones, by step of the score, weighted by plies.
 fn mean_error(rows: &[Row]) -> f64 {
     let plies: u64 = rows.iter().map(|row| row.came.total()).sum();
     let error = |row: &Row| {

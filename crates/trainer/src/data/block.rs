@@ -1,7 +1,7 @@
 //! Blocks: a few hundred games that are written, checked and refused together.
 //!
 //! A block is a header of 32 bytes and its payload, at most 64 KiB. The header has a checksum of
-//! its own, so that the length in it can be trusted and the next block be found behind a corrupt
+//! its own, so that the length in it can be trusted and the next block be found after a corrupt
 //! payload.
 
 use thiserror::Error;
@@ -75,7 +75,7 @@ impl BlockHeader {
     }
 }
 
-/// A block as it was read, its checksum verified, its games not decoded yet.
+/// A block as read: checksum verified, games not decoded yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Where its header begins in the file.
@@ -85,7 +85,7 @@ pub struct Block {
     pub(super) payload: Vec<u8>,
 }
 
-/// Why a block is not to be trusted.
+/// Why a block is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BlockFault {
     /// No header begins where one should.
@@ -97,7 +97,7 @@ pub enum BlockFault {
     /// The file ends within the block.
     #[error("the file ends within the block")]
     Truncated,
-    /// The payload has another checksum.
+    /// The payload does not match its checksum.
     #[error("checksum {found:08x} instead of {expected:08x}")]
     Checksum {
         /// What the header says.
@@ -113,7 +113,7 @@ pub enum BlockFault {
         /// What is wrong with it.
         error: DecodeError,
     },
-    /// The games are right, but they are not those that the header tells of.
+    /// The games are valid, but do not have as many plies as the header says.
     #[error("the block has {found} plies, its header says {expected}")]
     Plies {
         /// What the header says.

@@ -16,12 +16,12 @@ const BACK_RANKS: u32 = 960;
 /// The longest FEN that is written.
 const MAX_FEN_LEN: usize = 100;
 
-/// More bytes than anything but the plies of a game takes: a FEN, the kind of start, lengths,
+/// An upper bound on the bytes of a game without its plies: a FEN, the kind of start, lengths,
 /// result and reason.
 const LONGEST_HEAD: usize = MAX_FEN_LEN + 32;
 
-/// More bytes than a ply takes: 8 bits of move, and 8 adaptive bits of at most 12 bits each and
-/// 14 plain bits of score.
+/// An upper bound on the bytes of a ply: 8 bits of move, and 8 adaptive bits of at most 12 bits
+/// each and 14 plain bits of score.
 const LONGEST_PLY: usize = 16;
 
 /// Why a game cannot be written.
@@ -30,7 +30,7 @@ pub enum EncodeError {
     /// The start position is not one.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The start position has too long a FEN.
+    /// The FEN of the start position is too long.
     #[error("a FEN of {0} characters, at most {MAX_FEN_LEN} are stored")]
     FenLength(usize),
     /// A move is not legal where it was played.
@@ -49,7 +49,7 @@ pub enum EncodeError {
     TooLong(usize),
 }
 
-/// Why bytes are not games.
+/// Why bytes cannot be decoded as games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// The bytes are not what an encoder writes.
@@ -58,10 +58,10 @@ pub enum DecodeError {
     /// A score is beyond mate.
     #[error("a score out of range")]
     ScoreRange,
-    /// The game goes on where no move is legal.
+    /// The game continues although no move is legal.
     #[error("a move after the end of the game")]
     MoveAfterEnd,
-    /// The game has more plies than any.
+    /// The game has too many plies.
     #[error("a game of {0} plies, at most {MAX_PLIES} are stored")]
     TooLong(usize),
     /// The opening is longer than the game.
@@ -72,7 +72,7 @@ pub enum DecodeError {
     Start(#[from] StartError),
 }
 
-/// An upper bound of the bytes that a game of so many plies takes.
+/// An upper bound on the bytes of a game of this many plies.
 pub(super) const fn longest(plies: usize) -> usize {
     LONGEST_HEAD + plies * LONGEST_PLY
 }
@@ -94,7 +94,7 @@ impl GameCodec {
         }
     }
 
-    /// Writes a game. If it cannot be written, nothing has been.
+    /// Writes a game, or nothing if the game cannot be written.
     pub(super) fn encode(
         &mut self,
         encoder: &mut Encoder,
@@ -162,8 +162,8 @@ impl GameCodec {
     }
 }
 
-/// The canonical index of every move, and how many legal moves there were. Checks all that could
-/// keep the game from being written.
+/// The canonical index of every move, and how many legal moves there were. Checks everything that
+/// could keep the game from being written.
 fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
     let plies = game.moves.len();
     if plies > MAX_PLIES {
@@ -191,7 +191,7 @@ fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
     Ok(indices)
 }
 
-/// The kind of start, then what the kind needs.
+/// The kind of start, then what that kind needs.
 fn encode_start(encoder: &mut Encoder, start: &Start) {
     match start {
         Start::Standard => encoder.uniform(0, 3),

@@ -40,7 +40,7 @@ pub enum DataError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A block is not to be trusted. Reading goes on with the next one.
+    /// A block is damaged. Reading continues with the next one.
     #[error("{}: block at byte {offset}: {fault}", path.display())]
     Block {
         /// The file.

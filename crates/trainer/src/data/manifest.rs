@@ -9,39 +9,39 @@ pub struct Manifest {
     pub runs: Vec<Run>,
 }
 
-/// One run of self-play: with the same program, it can be played again from this alone.
+/// One run of self-play: with the same program, it can be repeated from this alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// Version of Orthrus, and the commit it was built from.
     pub engine: String,
     /// What scored the positions: the hash of a network, or the material values.
     pub evaluation: String,
-    /// How long each move was thought about.
+    /// How long each move was searched.
     pub search: SearchRules,
     /// How games began.
     pub opening: OpeningRules,
     /// When games were ended.
     pub adjudication: AdjudicationRules,
-    /// What all chance came from; game `n` of the run depends on this and on `n` only.
+    /// The seed of all random choices; game `n` of the run depends only on this and on `n`.
     pub seed: u64,
-    /// Who thought about the positions again afterwards, if anybody did: the scores are theirs.
+    /// What rescored the positions afterwards, if anything did: the scores come from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rescored: Option<Rescoring>,
 }
 
-/// Who gave games new scores after they had been played.
+/// What gave games new scores after they had been played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rescoring {
     /// Version of Orthrus, and the commit it was built from.
     pub engine: String,
     /// What scored the positions.
     pub evaluation: String,
-    /// How long each position was thought about.
+    /// How long each position was searched.
     pub search: SearchRules,
 }
 
 impl Manifest {
-    /// That of a file with the games of several others: every run once.
+    /// The manifest of a file with the games of several others: every run once.
     pub fn union<'a>(manifests: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut all = Self::default();
         for run in manifests.into_iter().flat_map(|manifest| &manifest.runs) {
@@ -58,12 +58,12 @@ impl Manifest {
     }
 }
 
-/// How long each move is thought about.
+/// How long each move is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchRules {
-    /// No deeper iteration is begun after so many nodes.
+    /// No new iteration is started after this many nodes.
     pub soft_nodes: u64,
-    /// The search is broken off after so many nodes.
+    /// The search is aborted after this many nodes.
     pub hard_nodes: u64,
     /// Size of the hash table in MiB. It is cleared before every game.
     pub hash_mebibytes: usize,
@@ -72,18 +72,17 @@ pub struct SearchRules {
 /// How games begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningRules {
-    /// At least so many plies are random.
+    /// At least this many plies are random.
     pub min_plies: usize,
-    /// At most so many plies are random.
+    /// At most this many plies are random.
     pub max_plies: usize,
-    /// Openings that a search scores beyond this many centipawns, for either side, are drawn
-    /// anew.
+    /// Openings that a search scores beyond this many centipawns, for either side, are drawn again.
     pub max_score: i32,
     /// Nodes of that search.
     pub verification_nodes: u64,
-    /// How many of a hundred games begin with a position of Chess960, both sides alike.
+    /// Percentage of games that begin with a Chess960 position, the same for both sides.
     pub chess960_percent: u8,
-    /// How many of a hundred games begin with a position of double Chess960.
+    /// Percentage of games that begin with a double Chess960 position.
     pub double_chess960_percent: u8,
 }
 
@@ -92,17 +91,17 @@ pub struct OpeningRules {
 pub struct AdjudicationRules {
     /// A side has won when the scores of both sides agree that it is ahead by more than this ...
     pub win_score: i32,
-    /// ... for so many plies in a row.
+    /// ... for this many plies in a row.
     pub win_plies: usize,
     /// A game is drawn when scores stay within this ...
     pub draw_score: i32,
-    /// ... for so many plies in a row ...
+    /// ... for this many plies in a row ...
     pub draw_plies: usize,
     /// ... and the game has reached this ply.
     pub draw_from_ply: usize,
-    /// How many of a hundred games are played to their real end all the same.
+    /// Percentage of games that are played to their real end all the same.
     pub real_end_percent: u8,
-    /// A game of so many plies is drawn.
+    /// A game of this many plies is drawn.
     pub max_plies: usize,
 }
 

@@ -5,7 +5,7 @@
 //! - [`GameRecord`]: one game; [`Replay`] walks through it, [`Filter`] picks what to learn from,
 //!   [`GameRecord::verify`] checks that it ends as it says
 //! - [`DataReader`] and [`DataWriter`]: a file of games, with its [`Manifest`]
-//! - [`Block`]: a few hundred games, written and refused together
+//! - [`Block`]: a few hundred games, written and rejected together
 //! - `codec`, `moves`, `models`, `range_coder`: how a game becomes bytes
 
 mod block;

@@ -10,7 +10,7 @@ const MAX_BITS: usize = 17;
 /// as random.
 const MODELLED_BITS: usize = 2;
 
-/// Nodes of a binary tree deep enough to tell the lengths 0 to [`MAX_BITS`].
+/// Nodes of a binary tree deep enough to distinguish the lengths 0 to [`MAX_BITS`].
 const LENGTH_NODES: usize = 32;
 
 /// A model of numbers that are more often small than large.
@@ -87,15 +87,15 @@ impl NumberModel {
 
 /// A model of the scores of one game, each from the side to move.
 ///
-/// A score is coded as its change: what it adds to minus the score before. How far the scores
-/// changed last time tells how restless the game is and picks the model of the size.
+/// A score is coded as its difference from the negated score before. The size of the last
+/// difference shows how volatile the game is and selects the model of the size.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreModel {
     sizes: [NumberModel; Self::CONTEXTS],
     signs: [Probability; MAX_BITS + 1],
 }
 
-/// Where the scores of a game stand: what the next one is expected to be, and how sure that is.
+/// The state of a game's scores: what the next one is expected to be, and how sure that is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ScoreTrack {
     expected: i32,
@@ -141,7 +141,7 @@ impl ScoreModel {
 }
 
 impl ScoreTrack {
-    /// After a score: the other side should see minus it.
+    /// After a score, the other side is expected to see its negative.
     fn advance(&mut self, score: i16, size: u32) {
         self.expected = -i32::from(score);
         self.restlessness = bit_length(size).min(ScoreModel::CONTEXTS - 1);

@@ -1,8 +1,8 @@
 //! The canonical order of moves: what a move's index means, whatever order a generator has.
 //!
 //! Legal moves are sorted by the square they leave, then by the square they go to (squares count
-//! a1, b1, ... h8; castling goes to the square of the own rook), then by what the pawn becomes:
-//! knight, bishop, rook, queen.
+//! a1, b1, ... h8; castling goes to the square of the rook), then by the promotion: knight, bishop,
+//! rook, queen.
 
 use orthrus_core::position::Position;
 use orthrus_core::types::{Move, MoveList};

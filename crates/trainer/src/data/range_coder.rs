@@ -150,7 +150,7 @@ pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
     code: u32,
     range: u32,
-    /// How many bytes were asked for beyond the end.
+    /// How many bytes beyond the end were asked for.
     missing: usize,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Decoder<'a> {
         Ok(bit)
     }
 
-    /// Checks that exactly all bytes were needed.
+    /// Checks that all bytes were needed, and no more.
     pub(super) fn finish(self) -> Result<(), CoderError> {
         if self.bytes.is_empty() && self.missing == 0 {
             Ok(())
@@ -232,7 +232,8 @@ impl<'a> Decoder<'a> {
 mod tests {
     use super::*;
 
-    /// Writes and reads the same symbols, chosen by a seeded generator; says how long the bytes are.
+    /// Writes and reads the same symbols, chosen by a seeded generator; returns the length in
+    /// bytes.
     fn round_trip(seed: u64, symbols: usize, one_in: u32) -> usize {
         let mut random = fastrand::Rng::with_seed(seed);
         let symbols: Vec<(u32, u32, bool)> = (0..symbols)

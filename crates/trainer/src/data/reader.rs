@@ -1,4 +1,4 @@
-//! Reading data files. Nothing in a file is trusted: a damaged block is named and passed over.
+//! Reading data files. Nothing in a file is trusted: a damaged block is reported and skipped.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -19,10 +19,10 @@ pub(super) const FORMAT_VERSION: u32 = 1;
 /// Bytes before the manifest: magic, version, length and CRC-32 of the manifest.
 pub(super) const PREFIX_LEN: usize = 20;
 
-/// No manifest is longer, in bytes.
+/// The length of the longest manifest, in bytes.
 pub(super) const MAX_MANIFEST_LEN: u32 = 1 << 24;
 
-/// Bytes searched at a time for the next block behind a damaged one.
+/// Bytes searched at a time for the next block after a damaged one.
 const SCAN_LEN: usize = 64 * 1_024;
 
 /// A data file whose header has been read.
@@ -110,7 +110,7 @@ impl<R: Read + Seek> DataReader<R> {
         }
     }
 
-    /// How many games the whole blocks of the file hold, by their headers.
+    /// How many games the intact blocks of the file hold, by their headers.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl<R: Read + Seek> DataReader<R> {
         Ok(games)
     }
 
-    /// The games of the file; damaged blocks are errors, between the games of the whole ones.
+    /// The games of the file; damaged blocks are errors, between the games of the intact ones.
     pub fn games(self) -> Games<R> {
         Games {
             blocks: self.blocks(),
@@ -137,7 +137,7 @@ impl<R: Read + Seek> DataReader<R> {
 }
 
 /// The blocks of a file, in order. A damaged block is an error; the next item is the next block
-/// behind it. After [`DataError::Io`] there are no more.
+/// after it. After [`DataError::Io`] there are no more.
 #[derive(Debug)]
 pub struct Blocks<R> {
     source: R,
@@ -190,7 +190,7 @@ impl<R: Read + Seek> Blocks<R> {
         })))
     }
 
-    /// Where the first header at or behind `from` begins; the end of the file if there is none.
+    /// Where the first header at or after `from` begins; the end of the file if there is none.
     fn find_header(&mut self, mut from: u64) -> io::Result<u64> {
         let mut window = vec![0; SCAN_LEN];
         loop {
@@ -272,7 +272,7 @@ impl<R: Read + Seek> Iterator for Games<R> {
     }
 }
 
-/// Fills the buffer as far as there are bytes; says how far.
+/// Fills the buffer as far as there are bytes; returns how far.
 fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

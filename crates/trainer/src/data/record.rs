@@ -19,7 +19,7 @@ pub struct GameRecord {
     pub opening_plies: usize,
     /// Every move, oldest first.
     pub moves: Vec<Move>,
-    /// What the search thought before each move after the opening, from the side to move.
+    /// The search's score before each move after the opening, from the side to move.
     pub scores: Vec<Score>,
     /// Who won.
     pub result: GameResult,
@@ -37,7 +37,7 @@ impl GameRecord {
         Ok(Replay::new(self, self.start.position()?))
     }
 
-    /// The hash of the position behind the opening: games with the same one are much alike.
+    /// The hash of the position after the opening: games with the same hash are much alike.
     ///
     /// # Errors
     ///
@@ -73,16 +73,16 @@ pub enum Start {
 /// Why a game cannot start like this.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
-    /// There are 960 back ranks.
+    /// The number is not below 960.
     #[error("no Chess960 back rank has the number {0}")]
     BackRank(u16),
-    /// The text is no position.
+    /// The FEN is invalid.
     #[error("start position: {0}")]
     Fen(#[from] FenError),
 }
 
 impl Start {
-    /// Names a position as shortly as possible.
+    /// The shortest form of a position.
     pub fn of(position: &Position) -> Self {
         if position.setup() == Setup::standard() {
             Self::Standard
@@ -108,7 +108,7 @@ impl Start {
     }
 }
 
-/// White's men from one start position of Chess960, Black's from another.
+/// White's pieces from one Chess960 start position, Black's from another.
 fn double_chess960(white: u16, black: u16) -> Result<Setup, StartError> {
     let back_rank = |number| Setup::chess960(number).ok_or(StartError::BackRank(number));
     let mut setup = back_rank(white)?;
@@ -127,7 +127,7 @@ fn double_chess960(white: u16, black: u16) -> Result<Setup, StartError> {
 pub enum GameResult {
     /// White won.
     WhiteWins,
-    /// Nobody did.
+    /// Nobody won.
     Draw,
     /// Black won.
     BlackWins,
@@ -177,7 +177,7 @@ pub enum Reason {
     Repetition,
     /// Fifty moves of either side without progress.
     FiftyMoves,
-    /// Nobody can mate any more.
+    /// Neither side can mate any more.
     InsufficientMaterial,
     /// Both sides agreed for long enough about who wins.
     WinAdjudicated,

@@ -10,20 +10,20 @@ use super::record::{GameRecord, GameResult};
 pub struct Replay<'a> {
     game: &'a GameRecord,
     position: Position,
-    /// How many plies have been handed out.
+    /// How many plies have been returned.
     plies: usize,
     /// How many of their moves have been made: the last one waits until it has been seen.
     made: usize,
 }
 
-/// One moment of a game: a position and what was thought and played there.
+/// One moment of a game: a position, its score and the move played.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     /// The position before the move.
     pub position: &'a Position,
-    /// What was played: a random move in the opening, else what the search found best.
+    /// The move played: random in the opening, else the search's best.
     pub mv: Move,
-    /// What the search thought, from the side to move; `None` in the opening.
+    /// The search's score, from the side to move; `None` in the opening.
     pub score: Option<Score>,
     /// How the game ended.
     pub result: GameResult,
@@ -61,22 +61,21 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The position of the last ply handed out; after `None`, that behind the last move.
+    /// The position of the last ply returned; after `None`, the final position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 }
 
-/// The score of a position that was thought about again, and where the search would capture or
-/// promote, though a quiet move was played: larger than any score of a search, so that the
-/// [`Filter`] leaves it out.
+/// Marks a rescored position in which a quiet move was played but the search would capture or
+/// promote. Larger than any score of a search, so that the [`Filter`] skips it.
 pub const NOT_QUIET: Score = Score::MATE;
 
 /// Which positions are worth learning from: quiet ones, where the score is about the position
 /// and not about the capture that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// Leaves out positions with larger scores for either side, as decided already.
+    /// Skips positions with larger scores for either side, as already decided.
     pub largest_score: Score,
 }
 
@@ -89,8 +88,8 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// The score to learn at this ply; `None` if it is left out: in the opening, in check,
-    /// before a capture or promotion, or decided.
+    /// The score to learn at this ply; `None` if it is skipped: in the opening, in check, before a
+    /// capture or promotion, or decided.
     pub fn score(&self, ply: &Ply<'_>) -> Option<Score> {
         ply.score.filter(|score| {
             score.value().abs() <= self.largest_score.value()

@@ -1,4 +1,4 @@
-//! Tests of the format as a whole: files of games, damaged and whole.
+//! Tests of the complete format: files of games, damaged and intact.
 
 use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
@@ -15,7 +15,7 @@ fn games(seeds: std::ops::Range<u64>) -> Vec<GameRecord> {
     seeds.map(random_game).collect()
 }
 
-/// All whole games, and all errors.
+/// All intact games, and all errors.
 fn read(path: &Path) -> (Vec<GameRecord>, Vec<DataError>) {
     let bytes = fs::read(path).unwrap();
     read_bytes(&bytes)
@@ -200,7 +200,7 @@ fn altered_games_with_right_checksums_are_refused_or_can_be_replayed() {
         let at = random.usize(0..altered.payload.len());
         altered.payload[at] ^= 1 << random.u32(0..8);
         altered.header.games = random.u32(1..=8);
-        // The number of plies is checked last and would hide what comes before.
+        // The number of plies is checked last and would hide earlier errors.
         while let Err(BlockFault::Plies { found, .. }) = altered.decode() {
             altered.header.plies = found as u32;
         }

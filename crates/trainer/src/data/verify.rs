@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::record::{GameRecord, GameResult, Reason, StartError};
 
-/// What contradicts what in a game.
+/// A contradiction in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Flaw {
     /// The start position is not one.
@@ -46,7 +46,7 @@ pub enum Flaw {
 
 impl GameRecord {
     /// Replays the game and checks that it was over when it ended, not before, and for the reason
-    /// recorded. Whether an adjudication agrees with the scores is for
+    /// recorded. Whether an adjudication agrees with the scores is checked by
     /// [`verify_adjudication`](Self::verify_adjudication).
     ///
     /// # Errors
@@ -95,8 +95,8 @@ impl GameRecord {
         })
     }
 
-    /// Checks that an adjudicated game was won by the side that the last score says is ahead. Scores
-    /// that were given later need not agree.
+    /// Checks that an adjudicated game was won by the side that the last score says is ahead.
+    /// Scores of a later rescoring need not agree.
     ///
     /// # Errors
     ///

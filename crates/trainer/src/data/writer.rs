@@ -1,4 +1,4 @@
-//! Writing data files: append-only, each block whole.
+//! Writing data files: append-only, in whole blocks.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -10,8 +10,8 @@ use super::manifest::Manifest;
 use super::reader::{DataReader, FILE_MAGIC, FORMAT_VERSION, PREFIX_LEN};
 use super::record::GameRecord;
 
-/// Writes games into a file, in blocks. What [`push`](Self::push) has not yet filled a block with
-/// is lost unless [`finish`](Self::finish) is called.
+/// Writes games into a file, in blocks. Games that do not fill a block after [`push`](Self::push)
+/// are lost unless [`finish`](Self::finish) is called.
 #[derive(Debug)]
 pub struct DataWriter {
     file: File,
@@ -22,13 +22,13 @@ pub struct DataWriter {
 }
 
 impl DataWriter {
-    /// Continues the file if it exists, else begins it.
+    /// Continues the file if it exists, else creates it.
     ///
     /// # Errors
     ///
     /// As [`append`](Self::append) and [`create`](Self::create).
     pub fn open(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
-        // An empty file is what is left of one whose beginning could not be written.
+        // An empty file is what is left if the header could not be written.
         if path.metadata().is_ok_and(|found| found.len() > 0) {
             Self::append(path, manifest)
         } else {
@@ -36,11 +36,11 @@ impl DataWriter {
         }
     }
 
-    /// Begins a new file, or one that is empty. Nobody else can write to it meanwhile.
+    /// Starts a new file, or one that is empty. No other process can write to it meanwhile.
     ///
     /// # Errors
     ///
-    /// If the file holds something already; or cannot be written, and then it is empty.
+    /// If the file is not empty; or if it cannot be written, and then it is left empty.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
         let io = DataError::io(path);
         let file = OpenOptions::new()
@@ -56,20 +56,20 @@ impl DataWriter {
         }
         let header = header(path, manifest)?;
         writer.write(&header).inspect_err(|_| {
-            // Half a beginning could not be gone on with. Whether this works or not, the error is
-            // the one to tell.
+            // A partial header could not be continued. Whether this works or not, the write error
+            // is the one to report.
             let _ = writer.file.set_len(0);
         })?;
         Ok(writer)
     }
 
-    /// Continues a file behind its last whole block; a block that was being written when the
+    /// Continues a file after its last complete block; a block that was being written when the
     /// writer was interrupted is cut off.
     ///
     /// # Errors
     ///
-    /// If the file has another manifest, is damaged otherwise than by an interruption, or cannot
-    /// be read and written.
+    /// If the file has another manifest, is damaged in any way but by an interruption, or cannot be
+    /// read and written.
     pub fn append(path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
         let io = DataError::io(path);
         let file = OpenOptions::new()
@@ -129,7 +129,7 @@ impl DataWriter {
     ///
     /// # Errors
     ///
-    /// If the game is not one or the file cannot be written.
+    /// If the game is invalid or the file cannot be written.
     pub fn push(&mut self, game: &GameRecord) -> Result<(), DataError> {
         if !self.builder.has_room_for(game) {
             self.flush()?;
@@ -160,7 +160,7 @@ impl DataWriter {
         Ok(())
     }
 
-    /// One call for a whole header or block: as little as possible can come in between.
+    /// One call for a whole header or block, so that an interruption between calls is unlikely.
     fn write(&mut self, bytes: &[u8]) -> Result<(), DataError> {
         self.file
             .write_all(bytes)

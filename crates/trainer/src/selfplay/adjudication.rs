@@ -10,7 +10,7 @@ pub(super) struct Adjudicator {
     rules: AdjudicationRules,
     /// Plays to the real end.
     patient: bool,
-    /// The side that the last scores saw winning, and how many agreed so far.
+    /// The side that the last scores saw winning, and how many scores agreed so far.
     winner: Color,
     winning_plies: usize,
     drawish_plies: usize,
@@ -29,7 +29,7 @@ impl Adjudicator {
     }
 
     /// Takes the score, in centipawns from White, of the move that made the game `plies` long.
-    /// Says how the game ends, if it does.
+    /// Returns how the game ends, if it does.
     pub(super) fn observe(
         &mut self,
         white_score: i32,

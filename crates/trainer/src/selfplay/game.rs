@@ -10,7 +10,7 @@ use super::opening::{self, Opening};
 use super::player::Player;
 use crate::data::{GameRecord, Run, StartError, ending};
 
-/// So many unbalanced openings in a row mean that the rules or the evaluation are wrong.
+/// This many unbalanced openings in a row mean that the rules or the evaluation are wrong.
 const OPENING_ATTEMPTS: usize = 1_000;
 
 /// Why a game could not be played.
@@ -22,7 +22,7 @@ pub enum PlayError {
     /// The player did not play a legal move.
     #[error("no legal move was played in {0}")]
     NoMove(String),
-    /// A start position is not one.
+    /// A start position is invalid.
     #[error(transparent)]
     Start(#[from] StartError),
 }
@@ -86,8 +86,8 @@ fn play_on(
     })
 }
 
-/// The seed of one game. Games of one run differ, and so do runs with different seeds: [`mix`]
-/// takes no two inputs to the same output.
+/// The seed of one game. Games of one run differ, and so do runs with different seeds: [`mix`] maps
+/// no two inputs to the same output.
 fn game_seed(run_seed: u64, index: u64) -> u64 {
     mix(mix(run_seed).wrapping_add(index))
 }

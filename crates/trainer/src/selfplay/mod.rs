@@ -2,12 +2,12 @@
 //!
 //! Reading order:
 //!
-//! - [`Player`]: whoever thinks; the real one is a search
+//! - [`Player`]: chooses the moves; the real one is a search
 //! - `opening`, `adjudication`: how a game begins, and when it is ended early
 //! - [`play_game`]: one game, a function of the run's rules and the game's number
 //! - `produce`: games made by many threads, written in the order of their numbers
 //! - [`play`]: the games of a run
-//! - [`rescore`]: games played before, thought about again
+//! - [`rescore`]: existing games, searched again
 
 mod adjudication;
 mod game;

@@ -7,7 +7,7 @@ use orthrus_core::types::Move;
 use super::player::Player;
 use crate::data::{OpeningRules, Start, StartError};
 
-/// The soft limit of a search is passed by at most this factor.
+/// The soft limit of a search is exceeded by at most this factor.
 const HARD_FACTOR: u64 = 10;
 
 /// The beginning of a game.

@@ -1,4 +1,4 @@
-//! Whoever thinks about the moves of both sides.
+//! What chooses the moves of both sides.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use orthrus_core::types::{Move, Score};
 
 /// Plays both sides of one game at a time.
 pub trait Player {
-    /// Forgets everything: what is thought next must not depend on earlier games.
+    /// Forgets everything: the next game must not depend on earlier ones.
     fn new_game(&mut self);
 
     /// The best move and its score from the side to move, after about `soft_nodes` nodes and at
@@ -22,7 +22,7 @@ pub trait Player {
     ) -> Option<(Move, Score)>;
 }
 
-/// Plays by the engine's own search, with a hash table of its own.
+/// Plays with the engine's own search, and a hash table of its own.
 pub struct SearchPlayer {
     searcher: Searcher,
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::game::PlayError;
 use crate::data::{DataError, DataWriter, GameRecord};
 
-/// What has been made since the program began.
+/// What has been made since the program started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Games written.
@@ -20,10 +20,10 @@ pub struct Totals {
     pub positions: u64,
 }
 
-/// Why the making of games broke off. What was written before is whole.
+/// Why the production of games stopped. What was written before is intact.
 #[derive(Debug, Error)]
 pub enum SelfplayError {
-    /// A game could not be played, or thought about again.
+    /// A game could not be played or rescored.
     #[error("game {index}: {error}")]
     Play {
         /// The number of the game.
@@ -34,26 +34,26 @@ pub enum SelfplayError {
     /// A game could not be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The system gave no thread.
+    /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// What is to be made: jobs that give a game each.
+/// The work to do: each job yields a game.
 pub(super) trait Work: Sync {
     /// What one game is made from.
     type Job;
 
-    /// The next job and the number of its game; `None` when there is no further one. The numbers
-    /// go up by one from the first game that the file lacks, so that it gets no gaps.
+    /// The next job and the number of its game; `None` when there is no further one. The numbers go
+    /// up by one from the first game that the file lacks, so that there are no gaps.
     fn next(&self) -> Option<(u64, Self::Job)>;
 }
 
 type Made = (u64, Result<GameRecord, SelfplayError>);
 
 /// Makes games, one at a time for each player, and appends them to `writer` until there is no
-/// further job or `stop` is set; then the games that have begun are finished. `progress` hears of
-/// every game written.
+/// further job or `stop` is set; then the games in progress are finished. `progress` is called
+/// after every game written.
 ///
 /// # Errors
 ///
@@ -109,8 +109,8 @@ fn serve<W: Work, P>(
     }
 }
 
-/// Writes games as they come, but in the order of their numbers. After an error nobody waits for
-/// the receiver, so that no player does.
+/// Writes games as they come, but in the order of their numbers. Drops the receiver after an error,
+/// so that no player waits for it.
 fn write_in_order(
     games: Receiver<Made>,
     writer: &mut DataWriter,

@@ -1,5 +1,4 @@
-//! Games played before, thought about again by a better player: the moves and the results stay,
-//! the scores are new.
+//! Existing games scored again by a better player: moves and results stay, scores are new.
 
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +11,7 @@ use super::player::Player;
 use super::produce::{SelfplayError, Totals, Work, produce};
 use crate::data::{DataError, DataReader, DataWriter, GameRecord, NOT_QUIET, SearchRules};
 
-/// Hands out the games of data files, one file after the other, without the damaged blocks.
+/// Yields the games of data files, one file after the other, without the damaged blocks.
 struct Source<I> {
     games: Mutex<(u64, I)>,
 }
@@ -21,7 +20,7 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
     type Job = Result<GameRecord, DataError>;
 
     fn next(&self) -> Option<(u64, Self::Job)> {
-        // A thread that panicked has left number and games in step.
+        // Even a thread that panicked has left number and games in step.
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let (number, games) = &mut *games;
         for game in games {
@@ -36,9 +35,10 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
     }
 }
 
-/// Gives every game of `inputs` the scores of `players`, who think about each position behind the
-/// opening as `search` says, and appends it to `writer`, until all are there or `stop` is set.
-/// What the file has already is not thought about again. Damaged blocks are named and left out.
+/// Gives every game of `inputs` the scores of `players`, which search each position after the
+/// opening within the limits of `search`, and appends it to `writer`, until all are there or `stop`
+/// is set. Games that the file has already are not searched again. Damaged blocks are reported and
+/// skipped.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ fn think_again(
         if ply.score.is_none() {
             continue;
         }
-        // No filter keeps these, whatever their score: they need not be thought about.
+        // No filter keeps these, whatever their score, so they need not be searched.
         let is_noisy = ply.mv.is_tactical() || ply.position.in_check();
         scores.push(if is_noisy {
             NOT_QUIET

@@ -8,17 +8,16 @@ use super::player::Player;
 use super::produce::{SelfplayError, Totals, Work, produce};
 use crate::data::{DataWriter, Run};
 
-/// When to begin no further game.
+/// When to stop starting games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// When the file holds so many games.
+    /// When the file holds this many games.
     Games(u64),
     /// At this moment.
     Until(Instant),
 }
 
-/// Hands out the numbers of games. Every number handed out is played, so that the file has no
-/// gaps.
+/// Assigns the numbers of games. Every number assigned is played, so that the file has no gaps.
 #[derive(Debug)]
 struct Schedule {
     next: AtomicU64,
@@ -43,9 +42,9 @@ impl Work for Schedule {
     }
 }
 
-/// Plays the games of a run, one at a time for each player, and appends them to `writer`, until
-/// the goal is reached or `stop` is set; then the games that have begun are finished. `progress`
-/// hears of every game written.
+/// Plays the games of a run, one at a time for each player, and appends them to `writer`, until the
+/// goal is reached or `stop` is set; then the games in progress are finished. `progress` is called
+/// after every game written.
 ///
 /// # Errors
 ///

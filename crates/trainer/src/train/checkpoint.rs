@@ -1,4 +1,4 @@
-//! The state of a training in a file, to go on from later.
+//! The state of a training in a file, to be continued later.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | | exact weights, first and second moments: 32-bit floating point, in memory order |
 //! | 4 | CRC-32 of everything before |
 //!
-//! All numbers are little-endian. It is for the same program on any machine, not for ever:
-//! what lasts is the network file.
+//! All numbers are little-endian. A checkpoint serves the same program on any machine; only the
+//! network file is meant to last.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -26,10 +26,10 @@ use super::trainer::Loss;
 const MAGIC: [u8; 8] = *b"ORTHCKPT";
 const VERSION: u32 = 2;
 
-/// Why a training cannot go on.
+/// Why a training cannot continue.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The bytes are something else.
+    /// The bytes are not a checkpoint.
     #[error("not a checkpoint of Orthrus")]
     Magic,
     /// Written by another version.
@@ -38,7 +38,7 @@ pub enum CheckpointError {
     /// Bytes are missing, left over or changed.
     #[error("the checkpoint is damaged")]
     Damaged,
-    /// The header says nothing sensible.
+    /// The header is invalid.
     #[error("header of the checkpoint: {0}")]
     Header(#[from] serde_json::Error),
     /// The checkpoint is of another training.
@@ -58,24 +58,24 @@ pub enum CheckpointError {
 pub struct Header {
     /// The shape of the network.
     pub shape: Shape,
-    /// What stands for the positions to learn from, and their order.
+    /// A fingerprint of the positions to learn from and their order.
     pub data: u32,
     /// What the network learns.
     pub objective: Objective,
-    /// What shapes every step.
+    /// The optimiser's settings.
     pub settings: Settings,
     /// The learning rates.
     pub schedule: Schedule,
     /// Positions per step.
     pub batch: usize,
-    /// Positions to learn from in all, each visit counted; 0 where that is not known.
+    /// Positions to learn from in all, each visit counted; 0 if unknown.
     #[serde(default)]
     pub planned: u64,
     /// Positions learned from, each visit counted.
     pub visits: u64,
     /// Time trained.
     pub seconds: f64,
-    /// Whether the training was done; of files that do not say so nothing else is known.
+    /// Whether the training was done; files that do not say count as done.
     #[serde(default = "done")]
     pub finished: bool,
     /// The loss since the last report.
@@ -89,7 +89,7 @@ fn done() -> bool {
 }
 
 impl Header {
-    /// Makes sure that `self` is of the training that `other` is of.
+    /// Makes sure that `self` and `other` belong to the same training.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl Header {
         }
     }
 
-    /// What two checkpoints of a training have in common, with names.
+    /// The numbers in which checkpoints of one training agree, with names.
     fn numbers(&self) -> [(&'static str, f64); 9] {
         let Self {
             objective,
@@ -149,9 +149,9 @@ impl Header {
 /// The state of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Where the training stands.
+    /// The progress of the training.
     pub header: Header,
-    /// The exact weights and the memory of the optimiser.
+    /// The exact weights and the moments of the optimiser.
     pub optimizer: Optimizer,
 }
 
@@ -183,7 +183,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If it is no whole checkpoint of this version.
+    /// If it is not a complete checkpoint of this version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Magic)?;
         let (version, body) = take_u32(body)?;

@@ -42,16 +42,16 @@ pub enum DatasetError {
 pub struct Selection {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
-    /// Of a thousand games, how many are for validation.
+    /// How many of a thousand games are for validation.
     pub validation_permille: u32,
     /// What the order of the samples comes from.
     pub seed: u64,
 }
 
-/// Samples of many games, divided by game into those to learn from and those to be tested on.
+/// Samples of many games, divided by game into those for training and those for validation.
 ///
-/// The positions of a game resemble each other and share a result: a network would remember the
-/// game of a position that it has seen a neighbour of, and validation would praise it for that.
+/// The positions of a game resemble each other and share a result: a network would recognise a game
+/// when it has learned from a neighbouring position, and validation would reward that.
 #[derive(Debug)]
 pub struct Dataset {
     training: Vec<Sample>,
@@ -60,7 +60,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads the games of data files. Damaged blocks are logged and left out.
+    /// Reads the games of data files. Damaged blocks are logged and skipped.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Dataset {
         Self::shuffled(parts, selection.seed)
     }
 
-    /// Divides samples, each with a number that stands for its game, and shuffles them.
+    /// Divides samples, each with a number that identifies its game, and shuffles them.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Dataset {
         self.seed
     }
 
-    /// A number that stands for the positions to learn from and their order.
+    /// A fingerprint of the positions to learn from and their order.
     pub fn fingerprint(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for sample in &self.training {
@@ -136,7 +136,7 @@ impl Dataset {
         hasher.finalize()
     }
 
-    /// The positions to be tested on, in random order.
+    /// The positions for validation, in random order.
     pub fn validation(&self) -> &[Sample] {
         &self.validation
     }
@@ -217,7 +217,7 @@ fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<()
     Ok(())
 }
 
-/// The samples of each game, with the number that stands for it.
+/// The samples of each game, with the number that identifies it.
 fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Vec<Sample>)> {
     match block.decode() {
         Ok(games) => games
@@ -249,8 +249,8 @@ fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<Sample> {
     samples
 }
 
-/// A number that stands for a game: its moves, hashed. So a game is on the same side of the
-/// division wherever it is stored, and however often.
+/// A number that identifies a game: a hash of its moves. So a game is on the same side of the
+/// division wherever and however often it is stored.
 fn number_of(game: &GameRecord) -> u64 {
     let mut hasher = crc32fast::Hasher::new();
     for mv in &game.moves {
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_game_is_on_one_side_of_the_division() {
-        // Numbers the positions' games by their scores, to know them again afterwards.
+        // Numbers the positions' games by their scores, to recognise them afterwards.
         let numbered = synthetic::samples(1).take(20_000).map(|(game, _)| {
             let position = orthrus_core::position::Position::startpos();
             (

@@ -1,4 +1,4 @@
-//! Loss and gradient of a run of positions.
+//! Loss and gradient of a series of positions.
 
 use super::kernels::{Backward, Forward};
 use super::model::{Lanes, Parameters, Shape};
@@ -6,8 +6,8 @@ use super::objective::Objective;
 use super::sample::{Inputs, Sample};
 use super::simd::Level;
 
-/// Positions that pass through one block of neurons before the next block's turn: enough to
-/// repay fetching the block, few enough that their sums stay in the second cache level.
+/// Positions that pass through one block of neurons before the next block's turn: enough to pay for
+/// fetching the block, few enough that their sums stay in the L2 cache.
 const CHUNK: usize = 256;
 
 /// Working memory of one thread.
@@ -45,7 +45,8 @@ pub struct Network<'a> {
 
 impl Network<'_> {
     /// Calls `each` with every sample and the network's output for it, in units of
-    /// [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns from the side to move's point of view.
+    /// [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns from the side to move's point
+    /// of view.
     pub fn evaluate<'s>(
         self,
         samples: impl Iterator<Item = &'s Sample>,

@@ -8,7 +8,7 @@ use super::model::{Block, LANES, Lanes};
 use super::sample::Inputs;
 use super::simd::Kernel;
 
-/// Adds up the rows of the inputs that are on, clips, and adds each position's share of the output.
+/// Adds up the rows of the active inputs, clips, and adds each position's share of the output.
 pub struct Forward<'a> {
     /// The parameters of the block.
     pub block: &'a Block,
@@ -53,7 +53,7 @@ fn activate(sum: Lanes, weights: &Lanes, output: &mut Lanes) -> Lanes {
     clipped
 }
 
-/// Carries the slope of the loss back from the output to the parameters of one block.
+/// Propagates the slope of the loss back from the output to the parameters of one block.
 pub struct Backward<'a> {
     /// The parameters of the block.
     pub block: &'a Block,
@@ -126,9 +126,9 @@ pub struct AdamW<'a> {
 pub struct Step {
     /// What turns the sum of the gradients into their mean.
     pub gradient_scale: f32,
-    /// How much of the first moment stays.
+    /// How much of the first moment is kept.
     pub beta1: f32,
-    /// How much of the second moment stays.
+    /// How much of the second moment is kept.
     pub beta2: f32,
     /// Learning rate, divided by the bias correction of the first moment.
     pub rate: f32,
@@ -138,7 +138,7 @@ pub struct Step {
     pub keep: f32,
     /// The largest absolute value of a parameter.
     pub clip: f32,
-    /// How many steps of the rounded parameters make 1.
+    /// How many units of the rounded parameters make 1.
     pub unit: f32,
 }
 

@@ -1,4 +1,4 @@
-//! The record of a training: one row per report, as CSV.
+//! The log of a training: one row per report, as CSV.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub struct Row {
     pub result: f64,
 }
 
-/// JSON knows no NaN: `null` stands for it.
+/// JSON has no NaN: it is written as `null`.
 mod maybe_nan {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 

@@ -1,8 +1,9 @@
 //! The network in floating point: its shape and its parameters.
 //!
-//! `(768 -> N)x2 -> 1`: one layer of N neurons looks at the board twice, from either side, with
-//! the same weights; squared clipped `ReLU`; then one output per bucket of material. The output is
-//! in units of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the expected score.
+//! `(768 -> N)x2 -> 1`: one layer of N neurons sees the board twice, from each side, with the same
+//! weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
+//! of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the
+//! expected score.
 #![expect(
     clippy::inline_always,
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
@@ -23,7 +24,7 @@ pub const LANES: usize = 16;
 pub struct Lanes(pub [f32; LANES]);
 
 impl Lanes {
-    /// All lanes alike.
+    /// All lanes equal.
     #[inline(always)]
     pub const fn splat(value: f32) -> Self {
         Self([value; LANES])
@@ -45,11 +46,11 @@ pub struct Shape {
     pub hidden: usize,
     /// Output buckets: 1 or 8.
     pub buckets: usize,
-    /// Whether a side with its king on the files e to h sees the board mirrored.
+    /// Whether a side with its king on files e to h sees the board mirrored.
     pub mirrored: bool,
 }
 
-/// Why a shape was refused: the engine would not evaluate with such a network.
+/// Why a shape was refused: the engine does not accept such networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ShapeError {
     /// The hidden size is not supported.
@@ -58,12 +59,12 @@ pub enum ShapeError {
     /// The number of buckets is not supported.
     #[error("{0} output buckets, expected 1 or 8")]
     Buckets(usize),
-    /// A network has something that the one which shall go on from it lacks.
+    /// A network has something that the one to be made from it would lack.
     #[error("a network {from} does not grow into {to}")]
     Narrower {
-        /// The shape of the network that is there.
+        /// The shape of the existing network.
         from: Shape,
-        /// The shape that was asked for.
+        /// The requested shape.
         to: Shape,
     },
 }
@@ -88,12 +89,12 @@ impl Shape {
         })
     }
 
-    /// The output bucket of a position with this many men.
+    /// The output bucket of a position with this many pieces.
     pub const fn bucket(self, men: u32) -> usize {
         output_bucket(men, self.buckets)
     }
 
-    /// Whether a network of this shape can say all that one of the shape `other` does.
+    /// Whether a network of this shape can represent every one of the shape `other`.
     const fn covers(self, other: Self) -> bool {
         let buckets = self.buckets == other.buckets || other.buckets == 1;
         self.hidden >= other.hidden && buckets && self.mirrored == other.mirrored
@@ -166,7 +167,7 @@ impl Block {
     }
 }
 
-/// The output weight of new neurons, and its negative: about that of neurons that have learned.
+/// The output weight of new neurons, alternating in sign: about the size of learned ones.
 const TWIN_OUTPUT: f32 = 8.0 / QB as f32;
 
 /// One number per parameter of a network: the parameters themselves, a gradient, a moment.
@@ -213,11 +214,11 @@ impl Parameters {
         parameters
     }
 
-    /// What a network of the shape `to` begins with to say the same as these parameters of the shape
-    /// `from`: more neurons have random inputs, a pure function of `seed`, and come in twins that
-    /// contradict each other in the output; more buckets are all alike.
+    /// Parameters with which a network of the shape `to` gives the same output as these of the
+    /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
+    /// in pairs whose outputs cancel; added buckets are copies.
     ///
-    /// Without any say in the output their inputs would have no slope, and since the rounded network
+    /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.
     ///
     /// # Errors

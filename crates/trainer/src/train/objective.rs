@@ -1,18 +1,18 @@
-//! What the network learns to say, and how far it is from that.
+//! What the network learns, and how far it is from that.
 
 use orthrus_core::evaluation::network::SCALE;
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
 
-/// The loss: the squared difference between the points that a position is expected to bring by the
-/// network and by what is known of it.
+/// The loss: the squared difference between the expected points of a position by the network and by
+/// its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Objective {
-    /// Weight of the game's result in the target, `0.0..=1.0` (WDL lambda); the search's score has
-    /// the rest.
+    /// Weight of the game's result in the target, `0.0..=1.0` (WDL lambda); the rest is the search
+    /// score's.
     pub result_weight: f32,
-    /// A side that is so many centipawns ahead expects 1 / (1 + 1/e) of a point, 0.73. Without
+    /// A side that is this many centipawns ahead expects 1 / (1 + 1/e) of a point, 0.73. Has no
     /// effect on what an output means in centipawns.
     pub scale: f32,
 }
@@ -27,18 +27,18 @@ impl Default for Objective {
 }
 
 impl Objective {
-    /// The expected points, `0.0..=1.0`, that an output of the network stands for. The output is in
-    /// units of [`SCALE`] centipawns.
+    /// The expected points, `0.0..=1.0`, for an output of the network. The output is in units of
+    /// [`SCALE`] centipawns.
     pub fn expected(self, output: f32) -> f32 {
         sigmoid(output * self.steepness())
     }
 
-    /// The points that the search's score stands for.
+    /// The expected points for the search's score.
     pub fn searched(self, sample: &Sample) -> f32 {
         sigmoid(f32::from(sample.score()) / self.scale)
     }
 
-    /// What the network should say of a position, in expected points of the side to move.
+    /// What the network should give for a position, in expected points of the side to move.
     pub fn target(self, sample: &Sample) -> f32 {
         self.result_weight * sample.points() + (1.0 - self.result_weight) * self.searched(sample)
     }
@@ -79,7 +79,7 @@ mod tests {
         assert!((score - 0.731_06).abs() < 1e-4, "{score}");
         assert!((half - score / 2.0).abs() < 1e-6, "{half}");
         assert!(result.abs() < 1e-6, "{result}");
-        // An output of the same score expects the same, whatever the scale.
+        // An output of the same score means the same, whatever the scale.
         let expected = objective(0.0).expected(260.0 / SCALE as f32);
         assert!((expected - score).abs() < 1e-6, "{expected}");
         let (loss, slope) = objective(0.0).loss(&sample, 260.0 / SCALE as f32);

@@ -1,8 +1,8 @@
 //! `AdamW`: Adam with decoupled weight decay, and weights kept to what the engine can hold.
 //!
-//! The engine computes with whole numbers, so the network that learns is the rounded one: its
-//! weights are multiples of 1/255 and 1/64, and the slopes of the loss are taken there. Steps are
-//! much smaller than that; the optimiser collects them in exact weights of its own.
+//! The engine computes with integers, so the network that learns is the rounded one: its weights
+//! are multiples of 1/255 and 1/64, and the slopes of the loss are taken there. Steps are much
+//! smaller than that; the optimiser collects them in exact weights of its own.
 
 use orthrus_core::evaluation::network::{QA, QB};
 use rayon::prelude::*;
@@ -15,10 +15,10 @@ use super::simd::Level;
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 
-/// What shapes every step.
+/// The settings of every step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// What share of every weight a step at learning rate 1 would take away.
+    /// The share of every weight that a step at learning rate 1 would remove.
     pub decay: f32,
     /// The largest absolute value of an input weight or bias.
     pub input_clip: f32,
@@ -36,7 +36,7 @@ impl Default for Settings {
     }
 }
 
-/// The exact weights, and the memory of the steps that made them.
+/// The exact weights and the moments of the gradient.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimizer {
     /// The weights before rounding.

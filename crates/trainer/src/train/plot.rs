@@ -93,7 +93,7 @@ fn curves(rows: &[Row]) -> Vec<Curve> {
     curves
 }
 
-/// From numbers to places in the picture.
+/// Maps numbers to pixels.
 struct Scale {
     /// The right end of the horizontal axis.
     visits: f64,

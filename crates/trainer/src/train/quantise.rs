@@ -1,4 +1,4 @@
-//! From floating point to the whole numbers that the engine computes with, and back.
+//! From floating point to the integers that the engine computes with, and back.
 
 use orthrus_core::evaluation::network::{INPUTS, QA, QB, RawNetwork};
 
@@ -6,9 +6,9 @@ use super::model::{LANES, Lanes, Parameters, Shape, ShapeError};
 
 /// The parameters of a network of this shape in the units and the order of the network file.
 ///
-/// Those of a network in training have been rounded already, so nothing is lost here. Whether the
-/// engine can evaluate the result without overflow is for [`RawNetwork::check`] to say; the
-/// optimiser's clipping sees to the single weights.
+/// Those of a network in training have been rounded already, so nothing is lost here.
+/// [`RawNetwork::check`] says whether the engine can evaluate the result without overflow; single
+/// weights are limited by the optimiser's clipping.
 pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
     let hidden = shape.hidden;
     let mut network = RawNetwork {
@@ -39,12 +39,12 @@ pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
     network
 }
 
-/// The shape and the parameters of a network, to go on learning from: what [`quantise`] makes of
-/// them is the same network.
+/// The shape and the parameters of a network, to continue learning from: [`quantise`] makes the
+/// same network of them.
 ///
 /// # Errors
 ///
-/// If the trainer does not know the shape.
+/// If the trainer does not support the shape.
 pub fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
     let shape = Shape::new(hidden, network.buckets, network.mirrored)?;

@@ -1,4 +1,4 @@
-//! A labelled position in 32 bytes, and the inputs of the network that it switches on.
+//! A labelled position in 32 bytes, and the network inputs that it activates.
 #![expect(
     clippy::inline_always,
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
@@ -11,15 +11,15 @@ use orthrus_core::types::{Color, Piece, Square};
 use super::model::Shape;
 use crate::data::GameResult;
 
-/// The most men a position has, and so the most inputs switched on per perspective.
+/// The most pieces in a position, and so the most active inputs per perspective.
 pub const MAX_MEN: usize = 32;
 
 /// A position with its labels, turned so that White is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The squares with a man.
+    /// The occupied squares.
     occupied: u64,
-    /// The men in the order of their squares, two to a byte, low half first.
+    /// The pieces in the order of their squares, two to a byte, low half first.
     men: [u8; MAX_MEN / 2],
     /// White's king, then Black's.
     kings: [Square; 2],
@@ -30,8 +30,8 @@ pub struct Sample {
 const _: () = assert!(size_of::<Sample>() == 32);
 
 impl Sample {
-    /// Packs `position` and what the search thought of it, in centipawns from the side to move,
-    /// and how the game ended.
+    /// Packs `position`, the search's score in centipawns from the side to move, and the result of
+    /// the game.
     pub fn new(position: &Position, score: i16, result: GameResult) -> Self {
         let own = position.side_to_move();
         let mut sample = Self {
@@ -74,17 +74,17 @@ impl Sample {
         hasher.update(&bytes);
     }
 
-    /// How many men are on the board.
+    /// How many pieces are on the board.
     pub const fn men(&self) -> u32 {
         self.occupied.count_ones()
     }
 
-    /// What the search thought, in centipawns from the side to move.
+    /// The search's score, in centipawns from the side to move.
     pub const fn score(&self) -> i16 {
         self.score
     }
 
-    /// What the game brought the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.
+    /// The result for the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.
     pub fn points(&self) -> f32 {
         self.result.points(Color::White)
     }
@@ -98,7 +98,7 @@ impl Sample {
         }
     }
 
-    /// The inputs that the position switches on in a network of this shape.
+    /// The inputs that the position activates in a network of this shape.
     pub fn inputs(&self, shape: Shape) -> Inputs {
         let own = View::new(Color::White, self.kings[0], shape.mirrored);
         let other = View::new(Color::Black, self.kings[1], shape.mirrored);
@@ -124,7 +124,7 @@ impl Sample {
     }
 }
 
-/// The inputs switched on by one position.
+/// The active inputs of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
     rows: [[u16; 2]; MAX_MEN],
@@ -133,27 +133,28 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Per man, the input of the side to move's perspective and that of the other side's.
+    /// Per piece, the input from the perspective of the side to move and that from the other
+    /// side's.
     #[inline(always)]
     pub fn rows(&self) -> &[[u16; 2]] {
         &self.rows[..usize::from(self.men).min(MAX_MEN)]
     }
 
-    /// The output bucket that judges the position.
+    /// The output bucket of the position.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
         usize::from(self.bucket)
     }
 }
 
-/// A part of the game, told by the number of men.
+/// A phase of the game, by number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// 25 men or more.
+    /// 25 pieces or more.
     Opening,
-    /// 13 to 24 men.
+    /// 13 to 24 pieces.
     Middlegame,
-    /// 12 men or fewer.
+    /// 12 pieces or fewer.
     Endgame,
 }
 

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-/// A half wave of the cosine from one learning rate to another.
+/// Half a cosine wave from one learning rate to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// The learning rate of the first step.

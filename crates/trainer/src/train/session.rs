@@ -9,7 +9,7 @@ use super::sample::Sample;
 use super::schedule::Schedule;
 use super::trainer::{Loss, Trainer};
 
-/// Positions that validation looks at before the end, at most.
+/// The most positions that validation uses before the end.
 const VALIDATION_POSITIONS: usize = 1 << 17;
 
 /// How long to train, how fast, and how often to report.
@@ -17,7 +17,7 @@ const VALIDATION_POSITIONS: usize = 1 << 17;
 pub struct Plan {
     /// Positions to learn from, each visit counted.
     pub visits: u64,
-    /// Time to train, if that is less.
+    /// Time to train, if that ends first.
     pub time: Option<Duration>,
     /// Positions per step.
     pub batch: usize,
@@ -27,7 +27,7 @@ pub struct Plan {
     pub report_every: u64,
 }
 
-/// A training under way.
+/// A training in progress.
 pub struct Session<'d> {
     plan: Plan,
     dataset: &'d Dataset,
@@ -62,7 +62,7 @@ impl<'d> Session<'d> {
         }
     }
 
-    /// Goes on where the checkpoint was taken.
+    /// Continues from the checkpoint.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<'d> Session<'d> {
         Ok(())
     }
 
-    /// All that is needed to go on later.
+    /// All that is needed to continue later.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             header: self.header(),
@@ -104,7 +104,7 @@ impl<'d> Session<'d> {
         }
     }
 
-    /// Takes one step. Returns the report of the steps since the last one if it is due.
+    /// Takes one step. Returns the report on the steps since the last one, if it is due.
     pub fn step(&mut self) -> Option<&Row> {
         let batch = self.plan.batch;
         let per_epoch = (self.dataset.len() / batch) as u64;
@@ -170,7 +170,7 @@ impl<'d> Session<'d> {
         &self.rows
     }
 
-    /// The positions that it is tested on now: all at the end, before that some.
+    /// The positions used for validation now: all at the end, some before.
     pub fn validation(&self) -> &'d [Sample] {
         let samples = self.dataset.validation();
         if self.is_finished() {

@@ -14,7 +14,7 @@ pub trait Kernel {
     fn run(self);
 }
 
-/// Which vector instructions to use. Only levels that this machine has can be made.
+/// Which vector instructions to use. Only levels that this machine has can be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Instructions);
 
@@ -28,7 +28,7 @@ enum Instructions {
 }
 
 impl Level {
-    /// What the build assumes of every machine.
+    /// What the build assumes every machine to have.
     pub const BASELINE: Self = Self(Instructions::Baseline);
 
     /// The levels that this machine has, narrowest first.
@@ -59,13 +59,13 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => {
                 debug_assert!(is_x86_feature_detected!("avx2"));
-                // SAFETY: `available` alone makes this level, where the machine has AVX2.
+                // SAFETY: only `available` makes this level, and only if the machine has AVX2.
                 unsafe { run_avx2(kernel) }
             }
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => {
                 debug_assert!(is_x86_feature_detected!("avx512f"));
-                // SAFETY: `available` alone makes this level, where the machine has AVX2 and
+                // SAFETY: only `available` makes this level, and only if the machine has AVX2 and
                 // AVX-512 F.
                 unsafe { run_avx512(kernel) }
             }

@@ -1,4 +1,4 @@
-//! Positions of random games with material scores: for tests and for the measure of speed.
+//! Positions of random games with material scores: for tests and for measuring speed.
 
 use orthrus_core::position::Position;
 use orthrus_core::types::Color;

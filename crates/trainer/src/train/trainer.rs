@@ -15,11 +15,11 @@ use super::simd::Level;
 
 /// Positions whose gradient is summed by one thread.
 ///
-/// Floating-point sums depend on their order. So it is fixed by this number and not by which
-/// thread was free: shards are handed out as threads become idle, and summed in their order.
+/// Floating-point sums depend on their order. So this number fixes the order, whichever thread was
+/// free: shards are assigned as threads become idle, and summed in order.
 const SHARD: usize = 1024;
 
-/// A sum of losses and the number of positions it is of.
+/// A sum of losses and the number of its positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
     /// The squared errors of the expected score, summed.
@@ -29,7 +29,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// That of one position.
+    /// The loss of one position.
     pub fn one(sum: f64) -> Self {
         Self { sum, count: 1 }
     }
@@ -103,7 +103,7 @@ impl Trainer {
         self.objective
     }
 
-    /// What shapes every step.
+    /// The settings of every step.
     pub fn settings(&self) -> Settings {
         self.settings
     }
@@ -117,7 +117,7 @@ impl Trainer {
         }
     }
 
-    /// The exact weights and the memory of the steps.
+    /// The exact weights and the moments.
     pub fn optimizer(&self) -> &Optimizer {
         &self.optimizer
     }

@@ -7,13 +7,13 @@ use orthrus_core::types::Score;
 
 use crate::data::{GameRecord, GameResult, StartError};
 
-/// Scores beyond this many centipawns are left out: most of such games were ended by adjudication.
+/// Scores beyond this many centipawns are left out: most such games were ended by adjudication.
 pub const SCORE_LIMIT: i32 = 1_000;
 
 /// Scores that one row of a calibration spans, in centipawns; a score of exactly 0 has its own.
 const STEP: i32 = 100;
 
-/// How games went on, from the side to move.
+/// How games ended, from the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
     /// It won.
@@ -87,7 +87,7 @@ impl Counts {
         self.0.values().map(|outcomes| outcomes.total()).sum()
     }
 
-    /// What `model` expects of these games beside what came, for each step of the score.
+    /// Expected (by `model`) and actual outcomes of these games, for each step of the score.
     pub fn calibration(&self, model: &Model) -> Vec<Row> {
         let mut rows: BTreeMap<_, Row> = BTreeMap::new();
         for (score, material, outcomes) in self.iter() {
@@ -104,8 +104,8 @@ impl Counts {
         rows.into_values().collect()
     }
 
-    /// The mean of what `model` misses: minus the logarithm of the chance that it gave to what
-    /// came.
+    /// The mean log loss of `model`: minus the logarithm of the chance that it gave to the actual
+    /// outcome.
     pub fn log_loss(&self, model: &Model) -> f64 {
         let loss_of = |(score, material, outcomes): (Score, i32, Outcomes)| {
             let [win, draw, loss] = model.chances(score, material);
@@ -117,7 +117,7 @@ impl Counts {
     }
 }
 
-/// Plies of nearly one score.
+/// Plies with nearly the same score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
     /// The middle of the step, in centipawns.

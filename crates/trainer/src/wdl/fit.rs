@@ -1,4 +1,4 @@
-//! The parameters that make what came most likely.
+//! The parameters that make the actual outcomes most likely.
 //!
 //! Likelihood of an ordered logistic model is concave in its coefficients, so there is one best
 //! fit, and Fisher scoring (Newton's method with the expected curvature) finds it in a few steps
@@ -29,10 +29,10 @@ type Vector = [f64; PARAMETERS];
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FitError {
-    /// The plies do not determine the coefficients: there are too few, or all are alike.
+    /// The plies do not determine the coefficients: there are too few, or they are too much alike.
     #[error("{0} plies, too few or too much alike to fit a model to")]
     Undetermined(u64),
-    /// The steps did not settle.
+    /// The steps did not converge.
     #[error("no fit within {MAX_STEPS} steps")]
     Unsettled,
 }
@@ -52,7 +52,7 @@ pub fn fit(counts: &Counts) -> Result<Model, FitError> {
     for _ in 0..MAX_STEPS {
         let (gradient, curvature) = derivatives(counts, &model);
         let step = solve(curvature, gradient).ok_or(FitError::Undetermined(counts.total()))?;
-        // The whole step, or the largest half, quarter, ... of it that is no step back.
+        // The full step, or the largest half, quarter, ... of it that does not raise the loss.
         let mut share = 1.0;
         let (moved, moved_loss) = loop {
             let moved = step_from(&model, &step, share);
@@ -126,7 +126,7 @@ fn derivatives(counts: &Counts, model: &Model) -> (Vector, [Vector; PARAMETERS])
     (gradient, curvature)
 }
 
-/// The `x` with `matrix * x = right`, by elimination; `None` if there is not just one.
+/// The `x` with `matrix * x = right`, by elimination; `None` if there is not exactly one.
 fn solve(mut matrix: [Vector; PARAMETERS], mut right: Vector) -> Option<Vector> {
     for column in 0..PARAMETERS {
         let size = |row: &usize| matrix[*row][column].abs();

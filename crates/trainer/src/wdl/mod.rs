@@ -1,4 +1,4 @@
-//! What scores were worth in games: counts them and fits the model of
+//! What scores were worth in games: counts outcomes and fits the model of
 //! [`orthrus_core::evaluation::wdl`] to them.
 
 mod counts;

@@ -10,14 +10,14 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, Limits, Progress, SearchInfo, Status};
 use orthrus_core::types::{Move, Score};
 
-/// Answers every search with its first legal move, talks a little while one runs, and never
+/// Answers every search with its first legal move, sends some output while one runs, and never
 /// forgets a ping.
 #[derive(Default)]
 pub(super) struct FakeEngine {
     game: Game,
     search: Option<Search>,
     events: VecDeque<Event>,
-    /// Chooses what is talked about.
+    /// Selects the output.
     searches: u64,
 }
 
@@ -29,7 +29,7 @@ struct Search {
 }
 
 impl Search {
-    /// Whether nothing but time keeps it from being answered.
+    /// Whether it may be answered without a further command.
     fn may_end(&self) -> bool {
         !self.limits.infinite && !self.limits.ponder && !self.is_paused
     }
@@ -41,7 +41,7 @@ impl Search {
         while line.len() < 3
             && let Some(&mv) = position.legal_moves().first()
         {
-            // What is searched first decides on the rest.
+            // What is searched first decides the rest.
             let wanted = self.limits.search_moves.first().filter(|_| line.is_empty());
             let mv = wanted.copied().unwrap_or(mv);
             assert!(position.is_legal(mv), "a search move is legal");
@@ -97,7 +97,7 @@ impl FakeEngine {
         }
     }
 
-    /// The next thing it says. A search that may end does when all else is said.
+    /// The next event. A search that may end does so after all other output.
     pub(super) fn event(&mut self) -> Option<Event> {
         if self.events.is_empty() && self.search.as_ref().is_some_and(Search::may_end) {
             self.finish();
@@ -135,7 +135,7 @@ impl FakeEngine {
         })
     }
 
-    /// Says something of the search that has begun; another thing for each.
+    /// Reports something about the search that has begun, different for each search.
     fn talk(&mut self) {
         let Some(search) = &self.search else { return };
         let line = search.line();

@@ -1,5 +1,5 @@
-//! Sessions of both protocols: a front end that is told any lines, with an engine behind it that
-//! keeps what the real one promises and answers at once.
+//! Sessions of both protocols: a front end that gets any lines, with an engine behind it that keeps
+//! the real one's promises and answers at once.
 
 mod engine;
 
@@ -20,7 +20,7 @@ use crate::data::repository;
 struct Session<F> {
     head: F,
     engine: FakeEngine,
-    /// Whether the end was asked for.
+    /// Whether the end has been requested.
     has_ended: bool,
 }
 
@@ -33,8 +33,8 @@ impl<F: Frontend + Default + Debug> Session<F> {
         }
     }
 
-    /// Hands a line in, and the commands that follow to the engine; returns the lines that follow,
-    /// and whether there were commands.
+    /// Passes a line in and the resulting commands to the engine; returns the resulting lines, and
+    /// whether there were commands.
     fn send(&mut self, line: &str) -> (Vec<String>, bool) {
         self.head.handle_line(Instant::now(), line);
         let mut has_commands = false;
@@ -47,8 +47,8 @@ impl<F: Frontend + Default + Debug> Session<F> {
         (self.lines(), has_commands)
     }
 
-    /// Hands a line in. If it is looked at closely, and nothing came of it but lines that refuse
-    /// it: the states of the front end before and after it.
+    /// Passes a line in. If it is looked at closely, and its only effect was lines that reject it:
+    /// the states of the front end before and after it.
     fn refused(
         &mut self,
         line: &str,
@@ -62,12 +62,12 @@ impl<F: Frontend + Default + Debug> Session<F> {
         Some([before.filter(|_| is_refused)?, self.state()])
     }
 
-    /// All that the front end knows.
+    /// The complete state of the front end.
     fn state(&self) -> String {
         format!("{:?}", self.head)
     }
 
-    /// Lets the engine say what it has to say; returns the lines that follow.
+    /// Delivers the engine's events; returns the resulting lines.
     fn hear(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(event) = self.engine.event() {
@@ -86,14 +86,14 @@ impl<F: Frontend + Default + Debug> Session<F> {
         lines.extend(self.lines());
     }
 
-    /// Both together.
+    /// `send`, then `hear`.
     fn say(&mut self, line: &str) -> Vec<String> {
         let mut lines = self.send(line).0;
         lines.extend(self.hear());
         lines
     }
 
-    /// The lines that wait, which are single lines.
+    /// The pending lines, each checked to be a single line.
     fn lines(&mut self) -> Vec<String> {
         let lines: Vec<String> = std::iter::from_fn(|| self.head.poll_line()).collect();
         for line in &lines {
@@ -103,8 +103,8 @@ impl<F: Frontend + Default + Debug> Session<F> {
     }
 }
 
-/// How many lines of a session are looked at closely. To write a state out takes longer than all
-/// the rest, and every line is among the last of some input.
+/// How many lines of a session are looked at closely. Writing a state out takes longer than all the
+/// rest, and every line is among the last of some input.
 const LOOKED_AT: usize = 4;
 
 /// The lines of an input, as the program cuts them, and whether each is looked at closely.
@@ -116,7 +116,7 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
         .map(move |(at, line)| (line, at + LOOKED_AT >= count))
 }
 
-/// How often a line stands among these.
+/// How many of these lines fit.
 fn count(lines: &[String], fits: impl Fn(&str) -> bool) -> usize {
     lines.iter().filter(|line| fits(line)).count()
 }
@@ -134,12 +134,12 @@ fn assert_same([before, after]: [String; 2], line: &str) {
 }
 
 /// After any lines that do not end it, a session goes on: it is ready, takes a position and plays.
-/// A line that is answered by nothing but what is wrong with it has changed nothing.
+/// A line whose only answer is a rejection has changed nothing.
 pub(super) fn uci(bytes: &[u8]) {
     let mut session = Session::<Uci>::new();
     for (line, is_looked_at) in lines(&text(bytes)) {
         let refused = session.refused(line, is_looked_at, |it| it.starts_with("info string "));
-        // In debug mode everything is talked about. A `go` without a position is remembered.
+        // In debug mode everything is reported. A `go` without a position is remembered.
         let is_quiet = |state: &String| state.contains("debug: false");
         if let Some(states) = refused.filter(|states| states.iter().all(is_quiet))
             && !line.contains("go")
@@ -170,14 +170,14 @@ pub(super) fn uci(bytes: &[u8]) {
 }
 
 /// After any lines that do not end it, a session goes on: it answers a ping, takes a move and
-/// plays. A line that is answered by nothing but what is wrong with it has changed nothing.
+/// plays. A line whose only answer is a rejection has changed nothing.
 pub(super) fn cecp(bytes: &[u8]) {
     let mut session = Session::<Cecp>::new();
     for (line, is_looked_at) in lines(&text(bytes)) {
         let is_refusal = |it: &str| it.starts_with("Error (") || it.starts_with("Illegal move");
         let refused = session.refused(line, is_looked_at, is_refusal);
-        // The line behind `depth` is read as usual if it is no number, what `white` and `black` ask
-        // for is done by the next line, and an edited position is judged at its end.
+        // The line after `depth` is read as usual if it is not a number, the effect of `white` and
+        // `black` comes with the next line, and an edited position is judged at its end.
         let awaited = ["next_line: Depth", "turn_override: Some", "Editing {"];
         let awaits = |before: &str| awaited.iter().any(|state| before.contains(state));
         if let Some(states) = refused.filter(|[before, _]| !awaits(before)) {
@@ -220,7 +220,7 @@ pub(super) fn cecp_seeds() -> Vec<Vec<u8>> {
     of_transcripts("cecp")
 }
 
-/// What users say in the transcripts of a protocol.
+/// What users send in the transcripts of a protocol.
 fn of_transcripts(protocol: &str) -> Vec<Vec<u8>> {
     let folder = repository().join("tests/transcripts").join(protocol);
     let files = fs::read_dir(folder).expect("there are transcripts");

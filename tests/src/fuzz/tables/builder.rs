@@ -1,4 +1,4 @@
-//! Endgame tables with values that are made up: sound to a reader, of no use to a player.
+//! Endgame tables with made-up values: well-formed, but of no use in play.
 
 use crate::random::Random;
 
@@ -7,7 +7,7 @@ use crate::random::Random;
 pub(super) enum Values {
     /// All the same.
     Constant(u8),
-    /// Compressed ones, each one of these two; for tables of three men.
+    /// Compressed, each one of these two; for 3-man tables.
     Packed(u8, u8),
 }
 
@@ -15,9 +15,9 @@ pub(super) enum Values {
 const BLOCK_BITS: u8 = 6;
 /// Values between two entries of the index, as a power of two.
 const SPAN_BITS: u8 = 12;
-/// Symbols of three bits: two values, and six of which each is the one before it twice.
+/// Symbols of three bits: two values, and six that each are the one before it twice.
 const SYMBOLS: usize = 8;
-/// What stands in place of the second part of a symbol that is a value.
+/// The second part of a symbol that is a value.
 const NO_PART: u16 = 0xfff;
 
 /// The first bytes of a file with this name.
@@ -29,8 +29,8 @@ pub(super) fn magic(name: &str) -> [u8; 4] {
     }
 }
 
-/// The file of this name. A table of distances has the first side's values only, and says that
-/// they are plies.
+/// The file of this name. A DTZ table has the first side's values only, and says that they are
+/// plies.
 pub(super) fn table(name: &str, values: [Values; 2]) -> Vec<u8> {
     let (men, extension) = name.split_once('.').expect("a file's name");
     let (white, black) = men.split_once('v').expect("a table's name");
@@ -41,7 +41,7 @@ pub(super) fn table(name: &str, values: [Values; 2]) -> Vec<u8> {
     let mut file = magic(name).to_vec();
     file.push(u8::from(sides == 2) | u8::from(parts == 4) << 1);
     for _ in 0..parts {
-        // The leading men are the most significant; the other side's pawns come next.
+        // The leading pieces are the most significant; the other side's pawns come next.
         file.push(0);
         if black.contains('P') {
             file.push(0x11);
@@ -64,7 +64,7 @@ pub(super) fn table(name: &str, values: [Values; 2]) -> Vec<u8> {
     file
 }
 
-/// The men in the order in which they are numbered, in both halves of a byte.
+/// The pieces in the order in which they are numbered, in both halves of a byte.
 fn pieces(white: &str, black: &str) -> Vec<u8> {
     let code = |letter: char, side: u8| {
         let kind = "PNBRQK".find(letter).expect("a man") as u8 + 1;
@@ -78,12 +78,12 @@ fn pieces(white: &str, black: &str) -> Vec<u8> {
         men.collect::<Vec<_>>()
     };
     let mut men = [of_side(white, 0), of_side(black, 8)].concat();
-    // Pawns first; then what is single before what is not.
+    // Pawns first; then single pieces before multiple ones.
     men.sort_by_key(|&(is_piece, like, _)| (is_piece, like));
     men.into_iter().map(|(.., code)| code).collect()
 }
 
-/// How many positions a side of a part has, of three men.
+/// How many positions a side of a part has, with three pieces.
 fn size(men: &str) -> u64 {
     if men.contains('P') {
         6 * 63 * 62
@@ -92,7 +92,7 @@ fn size(men: &str) -> u64 {
     }
 }
 
-/// Appends the head of a side's values, and to `tails` its index, sizes of blocks, and blocks.
+/// Appends the header of a side's values, and to `tails` its index, block sizes and blocks.
 fn side(values: Values, size: u64, is_wdl: bool, file: &mut Vec<u8>, tails: &mut [Vec<u8>; 3]) {
     // Distances: wins and losses in plies.
     let flags = if is_wdl { 0 } else { 4 | 8 };
@@ -163,7 +163,7 @@ impl Blocks {
         blocks
     }
 
-    /// For the middle of every span: its block, and its place among the block's values.
+    /// For the middle of every span: its block, and its offset among the block's values.
     fn index(&self, size: u64) -> Vec<u8> {
         let mut index = Vec::new();
         for span in 0..size.div_ceil(1 << SPAN_BITS) {

@@ -1,8 +1,8 @@
 //! Folders of endgame tables.
 //!
-//! An input is a row of files, each of a byte that says which table it is (and, by its highest
+//! An input is a sequence of files, each a byte that says which table it is (and, by its highest
 //! bit, whether it stays as it is), two bytes for its length, the lower first, and its content.
-//! Files that may be changed get the first bytes and the length that the format asks for.
+//! Files that may be changed get the magic bytes and the length that the format requires.
 
 mod builder;
 
@@ -12,7 +12,7 @@ use orthrus_core::tablebase::{Tablebase, Wdl};
 use self::builder::{Values, table};
 use super::scratch::Scratch;
 
-/// The tables there may be, and two files that are none.
+/// The possible tables, and two files that are not tables.
 const FILES: [&str; 14] = [
     "KQvK.rtbw",
     "KQvK.rtbz",
@@ -48,8 +48,8 @@ const POSITIONS: &[&str] = &[
     "k7/8/8/8/8/8/8/4K2R w K - 0 1",
 ];
 
-/// Every file is a table or named as none; what is said of a position is in itself consistent and
-/// leaves it as it is.
+/// Every file is a table or reported as invalid; the results for a position are consistent, and the
+/// position stays as it was.
 pub(super) fn run(bytes: &[u8]) {
     let scratch = Scratch::new("tables");
     let files = files(bytes);
@@ -98,7 +98,7 @@ fn check(tablebase: &Tablebase, text: &str) {
     assert_eq!(tablebase.wdl(&mut position), wdl, "{text}");
 }
 
-/// The files that an input means, each name once.
+/// The files that an input describes, each name once.
 fn files(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
     let mut rest = bytes;
@@ -118,14 +118,14 @@ fn files(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// Gives a file the first bytes of its kind, and a length that its kind can have.
+/// Gives a file the magic bytes of its kind, and a length that its kind can have.
 fn repair(name: &str, content: &mut Vec<u8>) {
     let magic = builder::magic(name);
     content.resize(content.len().max(magic.len()).next_multiple_of(64) + 16, 0);
     content[..magic.len()].copy_from_slice(&magic);
 }
 
-/// Folders of sound tables of every layout, whose values are made up.
+/// Folders of well-formed tables of every layout, with made-up values.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     use Values::{Constant, Packed};
     let folders: [&[(&str, [Values; 2])]; 6] = [
@@ -152,7 +152,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
         ],
     ];
     let mut seeds: Vec<Vec<u8>> = folders.map(folder).into();
-    // As it is: too short, and not a table at all.
+    // Unrepaired: too short, and not a table at all.
     seeds.push(b"\x80\x06\x00\x71\xe8\x23\x5d\x01\x00\x8d\x02\x00hi\x81\xff\xff".to_vec());
     seeds
 }
@@ -173,7 +173,7 @@ fn folder(tables: &[(&str, [Values; 2])]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What is built is what the reader takes, and all of it is found.
+    /// The reader accepts what is built, and finds all of it.
     #[test]
     fn the_tables_that_fuzzing_begins_with_are_sound() {
         let scratch = Scratch::new("sound-tables");

@@ -1,8 +1,8 @@
 //! The file that experience is kept in.
 //!
-//! A heading, then records of equal size. A new record is written behind the last in one piece, so
-//! that a kill at any moment leaves at most one half record, which its checksum gives away and the
-//! next one replaces. A full file begins again at its front: the oldest record makes room.
+//! A heading, then records of equal size. A new record is written after the last in one piece, so
+//! that a kill at any moment leaves at most one incomplete record, which its checksum gives away
+//! and the next one replaces. In a full file, a new record replaces the oldest.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,24 +14,24 @@ use super::record::{RECORD_BYTES, Record, RecordBytes};
 use crate::files;
 use crate::position::Position;
 
-/// Records a file holds at most: 12 MiB of them.
+/// The most records that a file holds: 12 MiB.
 pub const MAX_RECORDS: u32 = 1 << 19;
 
 const HEADING_BYTES: usize = 16;
 
-/// What a file begins with: its kind, and the key of the initial position, so that keys of another
-/// make are noticed.
+/// What a file begins with: its kind, and the key of the initial position, so that a file with
+/// other Zobrist keys is noticed.
 fn heading() -> [u8; HEADING_BYTES] {
     let mut bytes = *b"ORTHEXP1\0\0\0\0\0\0\0\0";
     bytes[8..].copy_from_slice(&Position::startpos().key().0.to_le_bytes());
     bytes
 }
 
-/// Why there is no experience.
+/// Why experience cannot be used.
 #[derive(Debug, Error)]
 pub enum ExperienceError {
-    /// It cannot be opened, read or written. The reason is told in a single word, so that no front
-    /// end takes a system message for one of its own.
+    /// It cannot be opened, read or written. The reason is a single word, so that no front end
+    /// mistakes a system message for one of its own.
     #[error("cannot use experience {}: {:?}", path.display(), source.kind())]
     Io {
         /// The file.
@@ -45,7 +45,7 @@ pub enum ExperienceError {
         /// The file.
         path: PathBuf,
     },
-    /// It is a file of something else, or of another version, and stays as it is.
+    /// It is not an experience file, or one of another version; it is left as it is.
     #[error("{} holds no experience of this version", path.display())]
     Foreign {
         /// The file.
@@ -67,7 +67,7 @@ impl ExperienceError {
 pub struct Contents {
     /// The records, oldest first.
     pub records: Vec<Record>,
-    /// How many records are damaged, the half one at the end not counted.
+    /// How many records are damaged, an incomplete one at the end not counted.
     pub damaged: usize,
     /// The number of the next record.
     next: u32,
@@ -85,7 +85,7 @@ pub fn read(path: &Path) -> Result<Contents, ExperienceError> {
     })
 }
 
-/// All that the largest file holds, and a byte more of a larger one, which is not ours.
+/// Reads what the largest file holds, and one byte more: a file that has it is not ours.
 fn read_all(file: &mut File, path: &Path) -> Result<Vec<u8>, ExperienceError> {
     let most = HEADING_BYTES + MAX_RECORDS as usize * RECORD_BYTES + 1;
     let mut bytes = Vec::new();
@@ -95,7 +95,7 @@ fn read_all(file: &mut File, path: &Path) -> Result<Vec<u8>, ExperienceError> {
     Ok(bytes)
 }
 
-/// `None` if the bytes are something else. A heading that was cut off is an empty file.
+/// `None` if the bytes are something else. A truncated heading counts as an empty file.
 fn parse(bytes: &[u8]) -> Option<Contents> {
     let heading = heading();
     let Some((first, rest)) = bytes.split_first_chunk::<HEADING_BYTES>() else {
@@ -121,7 +121,7 @@ fn parse(bytes: &[u8]) -> Option<Contents> {
     })
 }
 
-/// The record in this place, if it is whole and belongs there.
+/// The record in this place, if it is intact and belongs there.
 fn own(place: u32, bytes: &RecordBytes) -> Option<(u32, Record)> {
     Record::from_bytes(bytes).filter(|(number, _)| number % MAX_RECORDS == place)
 }
@@ -169,11 +169,11 @@ impl ExperienceFile {
         Ok((Self { file, path, next }, contents))
     }
 
-    /// Writes a record, which survives the end of this process from now on.
+    /// Writes a record; from then on it survives the end of this process.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; what was there before is whole.
+    /// If it cannot be written; earlier records stay intact.
     pub fn append(&mut self, record: Record) -> Result<(), ExperienceError> {
         let place = HEADING_BYTES + (self.next % MAX_RECORDS) as usize * RECORD_BYTES;
         let bytes = record.to_bytes(self.next);
@@ -185,7 +185,7 @@ impl ExperienceFile {
         Ok(())
     }
 
-    /// Lets the records survive a loss of power as well.
+    /// Makes the records survive a power failure as well.
     ///
     /// # Errors
     ///

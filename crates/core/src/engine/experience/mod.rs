@@ -1,11 +1,11 @@
 //! What games have taught: moves with the score and depth that searches found, kept in a file
 //! between games.
 //!
-//! Scores are believed in one direction only. A move is worth what its search said, or less if the
-//! opponent has something better: when the next search of the same game scores lower, the moves
-//! that led there are marked down. So the table may be told before a search that a known move is
-//! worth at most so much, at the depth of the record; a line that lost is then left alone until
-//! a deeper search has a better opinion of it. The search itself knows nothing of all this.
+//! A score is used as an upper bound only: a move is worth what its search said, or less if the
+//! opponent has something better. When the next search of the same game scores lower, the moves
+//! that led there are marked down. Before a search, the bounds of known moves are stored in the
+//! transposition table at the depths of their records; a losing line is then avoided until a deeper
+//! search thinks better of it. The search itself knows nothing of this.
 
 mod file;
 mod record;
@@ -23,13 +23,13 @@ use crate::position::Position;
 use crate::search::{Entry, Job, SearchResult, StoredBound, TranspositionTable};
 use crate::types::{Key, Move, Score};
 
-/// The file's name at start.
+/// The default file name.
 pub const DEFAULT_FILE: &str = "orthrus.exp";
 
-/// Shallower searches teach nothing that the next one would not see at once.
+/// Shallower searches are not recorded: the next one would find the same at once.
 const MIN_DEPTH: u32 = 6;
 
-/// Positions looked up at most before a search: some milliseconds.
+/// The most positions that are looked up before a search: some milliseconds.
 const MAX_POSITIONS: usize = 10_000;
 
 /// What is known of a move.
@@ -37,7 +37,7 @@ const MAX_POSITIONS: usize = 10_000;
 pub struct Known {
     /// Its worth, or an upper bound of it.
     pub score: Score,
-    /// Depth in plies to which that was searched.
+    /// The depth of that search in plies.
     pub depth: u8,
 }
 
@@ -46,7 +46,7 @@ pub struct Known {
 pub struct Knowledge(HashMap<(Key, Move), Known>);
 
 impl Knowledge {
-    /// What these records, oldest first, amount to: the newest of a move counts.
+    /// What is known from these records, oldest first: the newest record of each move counts.
     pub fn new(records: &[Record]) -> Self {
         let mut knowledge = Self::default();
         for &record in records {
@@ -65,15 +65,15 @@ impl Knowledge {
         self.0.insert((key, mv), Known { score, depth });
     }
 
-    /// Whether a record says more than what is known: it is as deep, or scores lower.
+    /// Whether a record adds to what is known: it is at least as deep, or scores lower.
     fn is_news(&self, record: Record) -> bool {
         let known = self.0.get(&(record.key, record.mv));
         known.is_none_or(|known| record.depth >= known.depth || record.score < known.score)
     }
 
-    /// Takes a record of another file, unless as much is known; whether it was taken. Another file
-    /// is another past: only a deeper record says more, or one as deep that scores lower. So it does
-    /// not matter in which order files come, or how often.
+    /// Takes a record of another file if it adds to what is known; says whether it did. Which file
+    /// is newer is not known, so a record only adds something if it is deeper, or as deep with a
+    /// lower score. Hence the order of the files does not matter, nor how often each is read.
     pub fn improve(&mut self, record: Record) -> bool {
         let rank = |depth: u8, score: Score| (depth, -score.value());
         let known = self.0.get(&(record.key, record.mv));
@@ -105,8 +105,8 @@ impl Knowledge {
         known
     }
 
-    /// Tells the table what is known along known moves from `root` on, whatever the opponent
-    /// replies.
+    /// Stores in the table what is known from `root` on, following known moves and every reply to
+    /// them.
     fn seed(&self, tt: &TranspositionTable, root: &Position) {
         let mut waiting = VecDeque::from([root.without_history()]);
         let mut seen = HashSet::from([root.key()]);
@@ -144,7 +144,7 @@ fn refutation(known: Known) -> Entry {
 enum Store {
     /// None yet.
     Closed,
-    /// It cannot be used; that has been said.
+    /// It cannot be used, which has been reported.
     Failed,
     /// Open.
     Open {
@@ -161,7 +161,7 @@ struct Line {
 }
 
 impl Line {
-    /// Whether `position` comes after the last move and a reply.
+    /// Whether `position` can follow the last one by the recorded move and a reply.
     fn leads_to(&self, position: &Position) -> bool {
         let Some(record) = self.records.last() else {
             return false;
@@ -176,7 +176,7 @@ impl Line {
     }
 }
 
-/// Adds what a search has found to those before it, and marks down the moves that promised more.
+/// Adds the record of a search to the earlier ones, and marks down those moves that promised more.
 /// Returns all records that are new or changed.
 fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
     let mut changed = vec![record];
@@ -226,7 +226,7 @@ impl Experience {
         self.store = Store::Closed;
     }
 
-    /// Another game: nothing that comes follows from what was.
+    /// Another game: its positions do not follow from the last one.
     pub(super) fn new_game(&mut self) -> Result<(), ExperienceError> {
         self.line = None;
         match &self.store {
@@ -235,7 +235,7 @@ impl Experience {
         }
     }
 
-    /// Before a search: tells the table what is known.
+    /// Before a search: stores what is known in the table.
     pub(super) fn prepare(
         &mut self,
         tt: &TranspositionTable,
@@ -250,12 +250,12 @@ impl Experience {
         Ok(())
     }
 
-    /// Opens the file, if it is to be used and that has not been done.
+    /// Opens the file if it is to be used and that has not been tried yet.
     pub(super) fn open(&mut self) -> Result<(), ExperienceError> {
         if !self.enabled || !matches!(self.store, Store::Closed) {
             return Ok(());
         }
-        // Until it is open: said once, not with every move.
+        // Holds until it is open: a failure is reported once, not with every move.
         self.store = Store::Failed;
         let (file, contents) = ExperienceFile::open(&locate(&self.name, self.folder.as_deref()))?;
         let knowledge = Knowledge::new(&contents.records);
@@ -263,8 +263,8 @@ impl Experience {
         Ok(())
     }
 
-    /// Keeps what a search of a game has found in `position`, and marks down the moves before it
-    /// that promised more.
+    /// Keeps what a search has found in `position`, and marks down earlier moves of the game that
+    /// promised more.
     pub(super) fn learn(
         &mut self,
         position: Position,
@@ -294,8 +294,8 @@ impl Experience {
     }
 }
 
-/// What a search teaches about a game. It does if it was our turn, the engine played as well as it
-/// can, and it went deep enough.
+/// The record of a search in a game; `None` unless it was our turn, the engine played as well as it
+/// can, and the search was deep enough.
 pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;
     let teaches = !job.shared.settings.analysis

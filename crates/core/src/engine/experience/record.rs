@@ -1,4 +1,4 @@
-//! One thing learned, as bytes.
+//! One record of experience, as bytes.
 
 use crate::types::{Key, Move, Score};
 
@@ -11,7 +11,7 @@ pub struct Record {
     pub mv: Move,
     /// What the move is worth to the side that made it, or less if the opponent has better.
     pub score: Score,
-    /// Depth in plies to which that was searched, 1 to 255.
+    /// The depth of that search in plies, 1 to 255.
     pub depth: u8,
 }
 
@@ -19,12 +19,12 @@ pub struct Record {
 pub(super) const RECORD_BYTES: usize = 24;
 
 /// From the start: key (8), number (4), move (2), score (2), depth (1), zeros (3), checksum of all
-/// these (4); everything with the lowest byte first.
+/// these (4); all little-endian.
 pub(super) type RecordBytes = [u8; RECORD_BYTES];
 
 impl Record {
-    /// The bytes of the record with this number: records count from 0, and the highest is the
-    /// newest.
+    /// The bytes of the record with this number: records are numbered from 0, and the newest has
+    /// the highest number.
     pub(super) fn to_bytes(self, number: u32) -> RecordBytes {
         let mut bytes = [0; RECORD_BYTES];
         bytes[..8].copy_from_slice(&self.key.0.to_le_bytes());

@@ -1,4 +1,4 @@
-//! What becomes of a file that is cut off, full, foreign or in use, and what games teach.
+//! What happens to a file that is truncated, full, foreign or in use, and what games teach.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process;
 use super::*;
 use crate::notation::parse_coordinate;
 
-/// A file that is gone when the test is.
+/// A file that is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -1,5 +1,5 @@
-//! The one table of options: their names, kinds, ranges and defaults. Front ends print it and
-//! parse against it; nothing else knows an option's text.
+//! The one table of options: their names, kinds, ranges and defaults. Front ends print it and parse
+//! against it.
 
 mod parse;
 mod table;
@@ -26,7 +26,7 @@ pub enum Setting {
     MultiPv(usize),
     /// Whether the engine may think on the opponent's time. The front end decides when to.
     Ponder(bool),
-    /// Time kept back for the way to the user and back.
+    /// Time reserved for the delay between engine and user.
     MoveOverhead(Duration),
     /// The file of the network to evaluate with; empty for the embedded one.
     EvalFile(String),
@@ -37,53 +37,55 @@ pub enum Setting {
     /// The strength to play with in levels; the highest is full strength.
     SkillLevel(u32),
     /// Whether searches are analysis: then they look for sacrifices, are not limited in strength,
-    /// take no move from the book, teach nothing, and `Analysis Contempt` says whose contempt counts.
+    /// take no book moves, leave no experience, and `Analysis Contempt` says whose contempt
+    /// applies.
     AnalyseMode(bool),
     /// Something about the engine's own opening book.
     Book(BookSetting),
-    /// Whether moves of games are remembered, and remembered ones used.
+    /// Whether moves of games are remembered, and remembered moves used.
     Experience(bool),
     /// The file that they are remembered in.
     ExperienceFile(String),
     /// The folders of the endgame tables; empty for none.
     SyzygyPath(String),
-    /// Least depth at which positions are looked up that have as many men as tables exist for.
+    /// Minimum depth for probing positions with as many pieces as the largest tables.
     SyzygyProbeDepth(i32),
-    /// Most men of a position that is looked up.
+    /// Largest number of pieces in a position that is probed, kings included.
     SyzygyProbeLimit(u32),
-    /// Whether the fifty-move rule makes draws of wins that take too long.
+    /// Whether wins that take too long are draws by the fifty-move rule.
     Syzygy50MoveRule(bool),
     /// Whether castling is written as in Chess960. Only front ends act on it.
     Chess960(bool),
-    /// Whether lines of thinking tell the chances of win, draw and loss. Only front ends act on it.
+    /// Whether thinking output includes the chances of win, draw and loss. Only front ends act on
+    /// it.
     ShowWinDrawLoss(bool),
     /// Whether to report what refutes each root move.
     ShowRefutations(bool),
-    /// Whether to report the line that every thread is at.
+    /// Whether to report the line that every thread is searching.
     ShowCurrentLine(bool),
     /// How much the engine dislikes a draw, in centipawns.
     Contempt(i32),
-    /// Who dislikes draws so much in analysis.
+    /// Whose contempt applies in analysis.
     AnalysisContempt(Contemptuous),
-    /// Nodes to a millisecond that clocks are counted in; 0 counts time.
+    /// If not 0, clocks are counted in nodes, this many per millisecond.
     NodesTime(u64),
-    /// The file that keeps every line in and out; empty for none. Only the program around the
-    /// front ends acts on it.
+    /// The file that logs every line in and out; empty for none. Only the program around the front
+    /// ends acts on it.
     DebugLogFile(String),
-    /// Another value of a number of the search, within its range.
+    /// A new value for a parameter of the search, within its range.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable, i32),
 }
 
-/// Who dislikes draws in analysis, where the engine is neither side.
+/// Whose contempt applies in analysis, where the engine plays neither side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Contemptuous {
-    /// Nobody: a draw is worth nothing.
+    /// Nobody's: a draw scores 0.
     #[default]
     Nobody,
-    /// One side, whoever is to move.
+    /// That of one side, whichever is to move.
     Side(Color),
-    /// Whoever is to move.
+    /// That of the side to move.
     Mover,
 }
 
@@ -91,7 +93,7 @@ impl Contemptuous {
     /// The choices as users know them, in the order of [`Contemptuous::of_choice`].
     pub(super) const CHOICES: &[&str] = &["Off", "White", "Black", "Both"];
 
-    /// Who is meant by a choice.
+    /// What a choice means.
     pub(super) const fn of_choice(index: usize) -> Self {
         match index {
             1 => Self::Side(Color::White),
@@ -101,7 +103,8 @@ impl Contemptuous {
         }
     }
 
-    /// The contempt of `side`, to move at the root, where the contemptuous have `contempt`.
+    /// The contempt of `side`, which is to move at the root, if the contemptuous side has
+    /// `contempt`.
     pub(super) fn of(self, side: Color, contempt: i32) -> i32 {
         match self {
             Self::Nobody => 0,
@@ -118,11 +121,11 @@ pub enum BookSetting {
     Own(bool),
     /// Its file; empty for none.
     File(String),
-    /// Whether only the heaviest move of a position is played.
+    /// Whether only the move of highest weight is played.
     BestOnly(bool),
     /// The last full move of a game that is played from it.
     Depth(u16),
-    /// What decides the choice among several moves; 0 chooses anew every time.
+    /// The seed for choosing among several moves; 0: a new choice every time.
     Seed(u64),
 }
 
@@ -149,7 +152,7 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// Which of the choices holds at start, as an index.
+        /// The index of the choice at start.
         default: usize,
         /// The words.
         choices: &'static [&'static str],
@@ -177,7 +180,7 @@ pub enum OptionKind {
 pub enum SpinSetting {
     /// Of an option of the table.
     Named(fn(i64) -> Setting),
-    /// Of a number of the search.
+    /// Of a parameter of the search.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable),
 }
@@ -206,9 +209,9 @@ pub enum TextContent {
 /// One option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// Its name as users know it; blanks and capitals belong to it, but are not compared.
+    /// Its name as users know it; spaces and case are part of it, but ignored in comparisons.
     pub name: &'static str,
-    /// What it is or does, for people: one sentence without capital and full stop.
+    /// What it is or does, for users: one sentence without a capital or full stop.
     pub help: &'static str,
     /// Its values.
     pub kind: OptionKind,
@@ -219,7 +222,7 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
     all().find(|spec| is_name(spec.name, name))
 }
 
-/// Whether `text` is the `name` of an option; case and blanks do not count, so `moveoverhead` is
+/// Whether `text` is the `name` of an option; case and spaces are ignored, so `moveoverhead` is
 /// `Move Overhead`.
 pub fn is_name(name: &str, text: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
@@ -230,7 +233,7 @@ pub fn is_name(name: &str, text: &str) -> bool {
     letters(name).eq(letters(text))
 }
 
-/// The settings that make every option's default value, but for buttons.
+/// The settings that give every option its default value, buttons excepted.
 pub fn defaults() -> impl Iterator<Item = Setting> {
     all().filter_map(|spec| match spec.kind {
         OptionKind::Check { default, setting } => Some(setting(default)),

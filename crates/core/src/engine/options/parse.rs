@@ -21,7 +21,7 @@ pub enum OptionError {
         /// The text given.
         value: String,
     },
-    /// The value is no whole number.
+    /// The value is not a whole number.
     #[error("option {name} takes a whole number, not {value}")]
     NotANumber {
         /// The option.
@@ -41,7 +41,7 @@ pub enum OptionError {
         /// Largest value.
         max: i64,
     },
-    /// The word is none of the choices.
+    /// The word is not one of the choices.
     #[error("option {name} takes one of {}, not {value}", choices.join(", "))]
     NotAChoice {
         /// The option.
@@ -55,8 +55,8 @@ pub enum OptionError {
 
 /// Checks a name and a value, both as typed by a user, against the table.
 ///
-/// `value` is `None` where none was given. `<empty>` means an empty text. On and off may be
-/// written as true and false or as 1 and 0.
+/// `value` is `None` if none was given. `<empty>` means an empty text. On and off may be written as
+/// true and false or as 1 and 0.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ impl OptionSpec {
     }
 }
 
-/// A value that is needed.
+/// A value that must be given.
 fn given<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, OptionError> {
     value
         .map(str::trim)

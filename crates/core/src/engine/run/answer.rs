@@ -8,8 +8,8 @@ use crate::search::{Bound, Job, SearchInfo, SearchResult};
 use crate::types::Move;
 
 impl Engine {
-    /// Sends a last line that begins with the best move, and the best move, found in this time.
-    /// Lets go of the table.
+    /// Sends a final line that begins with the best move, then the best move; `time` is how long
+    /// the search took. Releases the transposition table.
     pub(super) fn answer(&mut self, job: Job, result: SearchResult, time: Duration) {
         if let Some(moves) = missed_mate(&job, &result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
@@ -37,7 +37,8 @@ impl Engine {
         }
     }
 
-    /// Whoever asks whether the engine is ready wants its first move to cost no more than the next.
+    /// Answers a ping. An idle engine first opens its experience file, so that the first move takes
+    /// no longer than the next.
     pub(super) fn answer_ping(&mut self, number: u64) {
         if !self.is_busy() {
             let opened = self.experience.open();
@@ -47,7 +48,7 @@ impl Engine {
     }
 }
 
-/// The second move of the line, or what the table knows of the position after the first.
+/// The second move of the line, or the table's move for the position after the first.
 fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
     if let Some(reply) = result.pv.get(1) {
         return Some(*reply);
@@ -58,7 +59,7 @@ fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
     entry.mv.filter(|&reply| position.is_legal(reply))
 }
 
-/// The moves of the mate that was to be looked for, if none was found.
+/// The number of moves of the mate that was asked for, if none that short was found.
 fn missed_mate(job: &Job, result: &SearchResult) -> Option<u32> {
     let found = result.score.mate_moves();
     let wanted = job.shared.limits.mate?;

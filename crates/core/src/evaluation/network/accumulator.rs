@@ -1,7 +1,7 @@
 //! The hidden values of both sides, kept in step with the moves of a search.
 //!
-//! A move only notes what it changes; the values are computed when a position is evaluated, from
-//! the nearest earlier ones that are known. Many positions of a search are never evaluated, and
+//! Making a move only notes what it changes; the values are computed when a position is evaluated,
+//! from the nearest earlier ones that are known. Many positions of a search are never evaluated and
 //! cost nothing then.
 
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use super::kernels::Block;
 use crate::position::Position;
 use crate::types::{Color, ColorMap, Move, MoveKind, Piece, PieceType, Square};
 
-/// A man on a square.
+/// A piece on a square.
 type Man = (Piece, Square);
 
 /// What a move changes on the board.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// A man goes elsewhere, or a pawn becomes another man.
+    /// A piece moves, or a pawn promotes.
     Shift { added: Man, removed: Man },
-    /// The same, and another man is taken.
+    /// The same with a capture.
     Capture { added: Man, removed: [Man; 2] },
-    /// King and rook change their places.
+    /// King and rook move.
     Castling { added: [Man; 2], removed: [Man; 2] },
 }
 
@@ -35,15 +35,15 @@ struct Ply {
     computed: ColorMap<bool>,
 }
 
-/// A way from one position of the search to the next.
+/// A step from one position of the search to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Move,
-    /// Changes no man: the hidden values stay as they are.
+    /// No piece moves: the hidden values stay as they are.
     Null,
 }
 
-/// The hidden values along the line that a search thread looks at.
+/// The hidden values along the current line of a search thread.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Accumulators {
     network: Arc<Network>,
@@ -106,7 +106,7 @@ impl Accumulators {
         }
     }
 
-    /// Centipawns from the side to move of `position`, which the moves told of led to.
+    /// Centipawns for the side to move of `position`, to which the noted moves must have led.
     #[inline]
     pub(in super::super) fn evaluate(&mut self, position: &Position) -> i32 {
         for perspective in Color::ALL {
@@ -142,7 +142,7 @@ impl Accumulators {
         let view = self.plies[current].views[perspective];
         let mut known = current;
         while !self.plies[known].computed[perspective] {
-            // Seen from elsewhere all inputs differ: what came before is of no use.
+            // In another view all inputs differ: earlier values are of no use.
             if known == 0 || self.plies[known - 1].views[perspective] != view {
                 return self.refresh(position, perspective);
             }
@@ -234,7 +234,7 @@ impl Change {
         }
     }
 
-    /// Where the king of the side that moves ends, if it moves.
+    /// The new square of the moving side's king, if it moves.
     #[inline]
     fn king_to(self) -> Option<Square> {
         let (piece, square) = match self {

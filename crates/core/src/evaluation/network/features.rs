@@ -1,12 +1,12 @@
-//! The inputs of the network: which man of which side stands where, as either side sees it.
+//! The inputs of the network: the pieces of both sides on their squares, as each side sees them.
 
 use crate::types::{Color, File, Piece, Square};
 
-/// How many inputs each side has: two owners, six kinds, 64 squares.
+/// Inputs of each side: two owners, six piece types, 64 squares.
 pub const INPUTS: usize = 2 * 6 * 64;
 
-/// How one side looks at the board: with its own men at the bottom, and in a mirrored network with
-/// its king on files a to d.
+/// How one side looks at the board: with its own pieces at the bottom, and in a mirrored network
+/// with its king on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,
@@ -14,7 +14,7 @@ pub struct View {
 }
 
 impl View {
-    /// The view of `perspective` when its king stands on `king`; `mirrored` is that of the network.
+    /// The view of `perspective` with its king on `king`; `mirrored` is that of the network.
     #[inline]
     pub const fn new(perspective: Color, king: Square, mirrored: bool) -> Self {
         Self {
@@ -23,8 +23,8 @@ impl View {
         }
     }
 
-    /// The input that stands for `piece` on `square`, below [`INPUTS`]: own men first, then by kind
-    /// from pawn to king, then by square.
+    /// The input for `piece` on `square`, below [`INPUTS`]: own pieces first, then by type from
+    /// pawn to king, then by square.
     #[inline]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
         let mut square = self.perspective.relative_square(square);
@@ -36,7 +36,7 @@ impl View {
     }
 }
 
-/// The output bucket for a position with this many men: four men more make the next one.
+/// The output bucket for a position with this many pieces: four more make the next one.
 #[inline]
 pub const fn output_bucket(men: u32, buckets: usize) -> usize {
     let bucket = (men.saturating_sub(2) / 4) as usize;

@@ -1,4 +1,4 @@
-//! The network file: plain numbers behind a header that says what they are.
+//! The network file: plain numbers after a header that describes them.
 //!
 //! All numbers are little-endian.
 //!
@@ -30,13 +30,13 @@ pub const QA: i32 = 255;
 pub const QB: i32 = 64;
 /// Centipawns for an output of one.
 pub const SCALE: i32 = 400;
-/// The largest output weight, on either side: times [`QA`] it still fits into 16 bits.
+/// The largest absolute output weight: times [`QA`] it still fits into 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
 
-/// A network as the trainer writes it: numbers in plain rows, not yet fit for evaluating.
+/// A network as the trainer writes it: plain rows of numbers, not yet laid out for evaluating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawNetwork {
     /// Hidden neurons per side, N: a multiple of 32 from 32 to 1024.
@@ -55,10 +55,10 @@ pub struct RawNetwork {
     pub output_bias: Vec<i32>,
 }
 
-/// Why something is no network that can be evaluated.
+/// Why a network cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// The file does not begin as a network file does.
+    /// The file does not begin like a network file.
     #[error("not a network file of Orthrus")]
     Magic,
     /// The file is of another version of the format.
@@ -70,7 +70,7 @@ pub enum NetworkError {
     /// The number of output buckets is not supported.
     #[error("{0} output buckets, expected 1 or 8")]
     Buckets(usize),
-    /// A flag is set whose meaning is not known.
+    /// An unknown flag is set.
     #[error("unknown flags {0:#x}")]
     Flags(u32),
     /// The file is too short or too long for its shape.
@@ -78,7 +78,7 @@ pub enum NetworkError {
     Length {
         /// What the header promises, or the length of the header itself.
         expected: usize,
-        /// The bytes there are.
+        /// The length of the file.
         got: usize,
     },
     /// The file was damaged.
@@ -86,7 +86,7 @@ pub enum NetworkError {
     Hash {
         /// What the header says.
         stated: u64,
-        /// What the contents yield.
+        /// The hash of the contents.
         computed: u64,
     },
     /// A layer has the wrong number of weights or biases.
@@ -94,9 +94,9 @@ pub enum NetworkError {
     Layer {
         /// The name of the field.
         layer: &'static str,
-        /// What the shape asks for.
+        /// How many the shape requires.
         expected: usize,
-        /// The numbers there are.
+        /// How many there are.
         got: usize,
     },
     /// An output weight would overflow when multiplied.
@@ -115,7 +115,7 @@ pub enum NetworkError {
         /// The largest sum that the weights of one sign allow.
         reach: i64,
     },
-    /// A hidden value could leave 16 bits in some position.
+    /// A hidden value could exceed 16 bits in some position.
     #[error("hidden neuron {neuron} can reach {reach}, beyond 16 bits")]
     Accumulator {
         /// The neuron.
@@ -150,10 +150,10 @@ impl RawNetwork {
     ///
     /// # Errors
     ///
-    /// If it is no network file, was damaged, or fails [`check`](Self::check).
+    /// If it is not a network file, was damaged, or fails [`check`](Self::check).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let Some((header, payload)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
-            // A short file of something else is better called by its name.
+            // A short file of another kind is better reported as such.
             if !bytes.starts_with(&MAGIC) {
                 return Err(NetworkError::Magic);
             }
@@ -214,7 +214,7 @@ impl RawNetwork {
         Ok(network)
     }
 
-    /// The hash that the file carries: it names the network.
+    /// The hash that the file carries, which identifies the network.
     pub fn hash(&self) -> u64 {
         let bytes = self.to_bytes();
         hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..])
@@ -274,7 +274,7 @@ impl RawNetwork {
             if let Some(&weight) = weights.iter().find(|weight| !fits(weight)) {
                 return Err(NetworkError::OutputWeight { bucket, weight });
             }
-            // Sums are built in any order, so the positive and the negative part must fit alone.
+            // Sums are built in any order, so positive and negative terms must each fit alone.
             let sum = |sign: i64| -> i64 {
                 let parts = weights.iter().map(|&weight| sign * i64::from(weight));
                 parts.filter(|&part| part > 0).sum()
@@ -299,7 +299,7 @@ impl RawNetwork {
         Ok(())
     }
 
-    /// The most that 32 men on different squares can add to a neuron, in the direction of `sign`.
+    /// The most that 32 pieces on different squares can add to a neuron in the direction of `sign`.
     fn largest_sum(&self, neuron: usize, sign: i32) -> i32 {
         let mut squares = [0; 64];
         let rows = self.feature_weights.chunks(self.hidden);
@@ -319,7 +319,7 @@ fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
     chunks.iter().map(|&chunk| number(chunk)).collect()
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of what a network file says.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of a network file.
 fn hash_of_file(shape: &[u8], payload: &[u8]) -> u64 {
     const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;

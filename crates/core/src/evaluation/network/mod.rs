@@ -1,8 +1,8 @@
 //! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
 //!
-//! Either side's view of the board feeds the same hidden layer; the two results, the side to
-//! move's first, are clipped, squared and weighed together. Which men stand where changes little
-//! from move to move, so the hidden layer is kept and updated (module `accumulator`).
+//! Each side's view of the board feeds the same hidden layer; the two results, the side to move's
+//! first, are clipped, squared and weighted together. A move changes few inputs, so the hidden
+//! layer is kept and updated (module `accumulator`).
 
 mod accumulator;
 mod features;
@@ -22,7 +22,7 @@ use arrayvec::ArrayVec;
 use crate::position::Position;
 use kernels::{Block, Kernels};
 
-/// A legal position has at most this many men, hence active inputs.
+/// A legal position has at most this many pieces, hence active inputs.
 const MAX_MEN: usize = 32;
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
@@ -79,18 +79,18 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// If the build was given a file that is no network; a test reads the usual one.
+    /// If the build was given a file that is not a network; a test reads the usual one.
     pub fn embedded(level: CpuLevel) -> Arc<Self> {
         let network = Self::from_bytes(EMBEDDED, level).expect("the embedded network is sound");
         Arc::new(network)
     }
 
-    /// The hash of its file: it names the network.
+    /// The hash of its file, which identifies the network.
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Its shape, hash and instructions in one line for people.
+    /// Its shape, hash and instructions in one line for users.
     pub fn describe(&self) -> String {
         let mirrored = if self.mirrored { ", mirrored" } else { "" };
         format!(
@@ -142,7 +142,7 @@ impl Network {
         let sum = self
             .kernels
             .forward([(own, own_weights), (other, other_weights)]);
-        // The values were squared: one QA too many.
+        // The values were squared, so there is one QA too many.
         let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
         (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }

@@ -1,9 +1,9 @@
 //! The search for a mate in a given number of moves: finds one and proves it.
 //!
-//! The ordinary search prunes, so it may miss a mate or see a longer one. Here a short ordinary
-//! search provides a move in any case. Then [`solver`] is asked for a mate in one, two, three
-//! moves and so on, and so finds the shortest; where that becomes long, it is asked for all the
-//! moves at once. Without a mate, an ordinary search chooses the move.
+//! The ordinary search prunes, so it may miss a mate or find a longer one. Here a short ordinary
+//! search provides a move in any case. Then [`solver`] looks for a mate in one, two, three moves
+//! and so on, and so finds the shortest; if that takes too many nodes, it looks for a mate in the
+//! full number of moves at once. If there is none, an ordinary search chooses the move.
 
 mod solver;
 mod table;
@@ -18,15 +18,16 @@ use crate::types::{MAX_PLY, Score};
 const FIRST_DEPTH: i32 = 4;
 /// Depth in plies of the ordinary search if there is no mate.
 const LAST_DEPTH: i32 = 12;
-/// Nodes that each question on the way up may take before all moves are asked for at once.
+/// Nodes that each of these steps may take before the full number of moves is tried.
 const EASY_NODES: u64 = 1 << 18;
-/// Nodes after which a question is given up.
+/// The most nodes for one attempt at the full number of moves.
 const MOST_NODES: u64 = 1 << 25;
-/// The longest mate that is asked for: the table's word has room for no more plies.
+/// The longest mate that is looked for: the table's word has room for no more plies.
 const MOST_MOVES: u32 = MAX_PLY as u32 / 2;
 
 impl Worker {
-    /// Looks for a mate in at most `moves` moves, given or suffered by the side to move, within the limits of the search. There is at least one root move.
+    /// Looks for a mate in at most `moves` moves, given or suffered by the side to move, within the
+    /// limits of the search. There is at least one root move.
     pub(super) fn search_mate(
         &mut self,
         moves: u32,
@@ -62,14 +63,14 @@ impl Worker {
         root.pv = line;
         root.note_exact();
         self.candidates.clear();
-        // Nothing of that depth is known of other moves.
+        // Nothing is known of other moves at that depth.
         self.report_lines(&self.root_moves[..1], shared, report);
         Some(())
     }
 }
 
-/// The plies of a mate in at most so many moves, and whether the side to move gives it; `None`
-/// if there is none, the search was broken off, or it was given up.
+/// The plies of a mate in at most `moves` moves, and whether the side to move gives it; `None` if
+/// there is none, the search was aborted, or it was given up.
 fn find(solver: &mut Solver<'_>, moves: u32) -> Option<(u32, bool)> {
     let plies_of = |moves: u32, attacks: bool| 2 * moves - u32::from(attacks);
     let mut open = vec![true, false];
@@ -83,7 +84,7 @@ fn find(solver: &mut Solver<'_>, moves: u32) -> Option<(u32, bool)> {
             }
         }
     }
-    // Both sides in turn, each time with twice the effort.
+    // Both sides in turn, each time with twice the nodes.
     let mut nodes = EASY_NODES;
     while nodes <= MOST_NODES && !open.is_empty() && !solver.worker.aborted {
         for attacks in std::mem::take(&mut open) {

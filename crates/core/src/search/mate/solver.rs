@@ -1,5 +1,5 @@
-//! Depth-first proof-number search (Ayumu Nagai) for a mate within a number of plies. As every
-//! move uses up a ply, no line is endless, and repetitions need no care in the proof: the shortest
+//! Depth-first proof-number search (Ayumu Nagai) for a mate within a number of plies. As every move
+//! uses up a ply, no line is endless, and the proof need not care about repetitions: the shortest
 //! mate has none. Only the line that is shown must not waste plies on them.
 
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use crate::search::shared::Shared;
 use crate::search::worker::Worker;
 use crate::types::{Color, Key, Move};
 
-/// A move of an opened node, and what is known of the position after it.
+/// A move of an expanded node, and what is known of the position after it.
 #[derive(Clone, Copy)]
 struct Child {
     mv: Move,
@@ -26,7 +26,7 @@ struct Choice {
 /// By position and plies left.
 type Choices = HashMap<(Key, u32), Choice>;
 
-/// Limits of a search that goes on until the node is settled.
+/// Thresholds of a search that goes on until the node is settled.
 const UNLIMITED: Numbers = Numbers {
     phi: Numbers::NEVER,
     delta: Numbers::NEVER,
@@ -39,20 +39,20 @@ pub(super) struct Solver<'a> {
     table: MateTable,
     /// The moves considered at the root.
     root_moves: Vec<Move>,
-    /// The fifty-move rule may end a line: then positions differ by their clocks too.
+    /// Whether the fifty-move rule may end a line: then positions also differ by their clocks.
     clock_counts: bool,
-    /// What the game has had twice is drawn when it comes again.
+    /// Positions that occurred twice in the game: the next time they are drawn.
     had_twice: Vec<Key>,
-    /// Positions that a line came to twice: how many plies are enough from there.
+    /// Positions that a line reached twice, with the plies that are enough from there.
     enough: HashMap<Key, u32>,
-    /// Told apart in the table: who mates in the question that is being answered.
+    /// Who mates in the current question; part of the table's key.
     attacker: Color,
-    /// The question that is being answered is given up at this node.
+    /// The node count at which the current question is given up.
     last_node: u64,
 }
 
 impl<'a> Solver<'a> {
-    /// For the worker's position and root moves, with a mate in at most so many plies.
+    /// For the worker's position and root moves, with a mate in at most this many plies.
     pub(super) fn new(worker: &'a mut Worker, shared: &'a Shared, most_plies: u32) -> Self {
         let clock = u32::from(worker.position.halfmove_clock());
         Self {
@@ -68,8 +68,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Whether the root's side to move mates (`attacks`) or is mated within `plies`; `None` if
-    /// the search was broken off, or has taken this many nodes.
+    /// Whether the root's side to move mates (`attacks`) or is mated within `plies`; `None` if the
+    /// search was aborted, or has taken this many nodes.
     pub(super) fn is_mate(&mut self, plies: u32, attacks: bool, nodes: u64) -> Option<bool> {
         let side = self.worker.position.side_to_move();
         self.attacker = if attacks { side } else { !side };
@@ -80,7 +80,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The line of a mate within `plies` that [`Solver::is_mate`] has proved: the defender holds
-    /// out as long as the attacker's proved moves allow. `None` if the search was broken off.
+    /// out as long as the attacker's proved moves allow. `None` if the search was aborted.
     pub(super) fn line(&mut self, plies: u32, attacks: bool) -> Option<Vec<Move>> {
         self.last_node = u64::MAX;
         loop {
@@ -93,8 +93,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The line of these choices from the root, and whether it came to a position twice: then it
-    /// breaks off, and `enough` knows better.
+    /// The line of these choices from the root, and whether it reached a position twice: then it
+    /// ends there, and `enough` has been updated.
     fn walk(&mut self, mut plies: u32, choices: &Choices) -> (Vec<Move>, bool) {
         let mut line = Vec::new();
         let mut seen = HashSet::new();
@@ -121,7 +121,7 @@ impl<'a> Solver<'a> {
         (line, repeats)
     }
 
-    /// `plies`, or as many of them as are known to be enough from the current position.
+    /// `plies`, or fewer if those are known to be enough from the current position.
     fn at_most(&self, plies: u32) -> u32 {
         let enough = self.enough.get(&self.worker.position.key());
         enough.map_or(plies, |&enough| enough.min(plies))
@@ -168,7 +168,7 @@ impl<'a> Solver<'a> {
         Some(choice.length)
     }
 
-    /// Searches the current position until a number reaches its limit; `None` if broken off.
+    /// Searches the current position until a number reaches its limit; `None` if aborted.
     fn search(&mut self, limit: Numbers, plies: u32, attacks: bool) -> Option<Numbers> {
         let mut children = self.open(plies, attacks, false);
         let numbers = self.work(&mut children, limit, plies, attacks)?;
@@ -196,7 +196,7 @@ impl<'a> Solver<'a> {
             let Child { mv, numbers: child } = *children.get(best)?;
             let child_limit = Numbers {
                 phi: (limit.delta).saturating_sub(numbers.delta.saturating_sub(child.phi)),
-                // A little beyond the second best, so as not to jump back and forth.
+                // A little above the second best, so as not to switch back and forth.
                 delta: limit.phi.min(second.saturating_add(second / 4 + 1)),
             };
             self.worker.position.make_move(mv);
@@ -208,8 +208,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The moves of the current position, each with what is known of it. An attacker's move that
-    /// mates stands alone.
+    /// The moves of the current position, each with what is known of it. A move that settles the
+    /// node at once is returned alone.
     fn open(&mut self, plies: u32, attacks: bool, is_root: bool) -> Vec<Child> {
         let mut children = Vec::new();
         let checks = self.worker.position.check_squares();

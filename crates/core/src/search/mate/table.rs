@@ -1,4 +1,4 @@
-//! What the search for mates remembers of positions.
+//! The hash table of the search for mates.
 
 use crate::search::room::{RESERVE, has_room};
 use crate::types::Key;
@@ -43,15 +43,15 @@ type Entry = (u64, u64);
 const BUCKET: usize = 4;
 const BUCKET_BYTES: usize = size_of::<[Entry; BUCKET]>();
 
-/// More than all the questions of a search fill.
+/// More than one search for mates fills.
 const MOST_MEBIBYTES: usize = 256;
 
-/// A table of positions. An entry says something about every number of plies it proves it for.
+/// A table of positions. A settled entry may also hold for other numbers of plies.
 pub(super) struct MateTable(Vec<[Entry; BUCKET]>);
 
 impl MateTable {
-    /// A table of this size at most, and of [`MOST_MEBIBYTES`]; smaller if there is not so much
-    /// memory. The system provides it as it is used, so that nobody waits for it.
+    /// A table of at most this size and [`MOST_MEBIBYTES`]; smaller if there is not enough memory.
+    /// The system provides it as it is used, so that nobody waits for it.
     pub(super) fn new(mebibytes: usize) -> Self {
         let bytes = mebibytes.clamp(1, MOST_MEBIBYTES) << 20;
         let mut buckets = 1 << (bytes / BUCKET_BYTES).ilog2();
@@ -66,7 +66,7 @@ impl MateTable {
     }
 
     /// What is known of a position with `plies` left. `attacks` says whether it is the mating
-    /// side's turn: a mate proved with fewer plies is one, and none with more plies is none.
+    /// side's turn: a mate proved within fewer plies counts, and so does none within more.
     pub(super) fn get(&self, key: Key, plies: u32, attacks: bool) -> Option<Numbers> {
         let mut known = None;
         for &(entry_key, word) in &self.0[self.index(key)] {
@@ -90,7 +90,7 @@ impl MateTable {
         known
     }
 
-    /// Remembers a position, in the place of what was known of it or of the shallowest one.
+    /// Stores a position, in place of its own entry or of the shallowest one.
     pub(super) fn put(&mut self, key: Key, plies: u32, numbers: Numbers) {
         let index = self.index(key);
         let bucket = &mut self.0[index];

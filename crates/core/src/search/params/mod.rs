@@ -1,11 +1,11 @@
-//! The numbers of the search, in one table.
+//! The tunable numbers of the search, in one table.
 //!
-//! A *min depth* applies at that depth and above, a *max depth* at that depth and below; a
-//! *margin* is in centipawns, per ply of depth where it says so; a *divisor* divides.
+//! A *min depth* applies at that depth and above, a *max depth* at that depth and below; a *margin*
+//! is in centipawns, per ply of depth if so stated.
 //!
 //! Each line is `name = value, least..=largest`. In a normal build a name is a constant. With the
-//! feature `tune` it can be set while the program runs: every number is an option then, so that
-//! one binary plays against itself with other numbers, and a tuner can walk through them.
+//! feature `tune` every number is an option that can be set at run time, so that one binary can
+//! play against itself with other numbers, and a tuner can vary them.
 
 #[cfg(feature = "tune")]
 mod tune;
@@ -13,7 +13,7 @@ mod tune;
 #[cfg(feature = "tune")]
 pub use tune::{Tunable, tunables};
 
-/// Makes a function of every line: of a constant, or of a number that can be set.
+/// Makes every line a function: of a constant or, with `tune`, of a number that can be set.
 macro_rules! table {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal;)*) => {
         $(
@@ -50,11 +50,11 @@ macro_rules! table {
 table! {
     /// Least depth at which an iteration begins with a narrow window around the last score.
     aspiration_min_depth = 5, 1..=10;
-    /// Half the width of that window at first, in centipawns.
+    /// Initial half-width of that window, in centipawns.
     aspiration_window = 16, 4..=60;
 
-    /// Pruning of whole nodes in analysis: the plies from the root where there is none, in
-    /// hundredths of the depth of the iteration.
+    /// Analysis: plies from the root without pruning of whole nodes, in hundredths of the
+    /// iteration's depth.
     analysis_pruning_from = 35, 0..=100;
     /// Those plies at most.
     analysis_pruning_latest = 6, 0..=60;
@@ -66,13 +66,13 @@ table! {
 
     /// Null move pruning: least depth.
     null_move_min_depth = 3, 1..=8;
-    /// The reduction at least, in plies.
+    /// Base reduction, in plies.
     null_move_reduction = 5, 2..=6;
-    /// Divisor of the depth for more.
+    /// The depth divided by this is added.
     null_move_depth_divisor = 5, 2..=8;
-    /// By how much less than beta the static evaluation may be, in centipawns per ply.
+    /// How far below beta the static evaluation may be, in centipawns per ply.
     null_move_evaluation_margin = 17, 0..=60;
-    /// Divisor of the surplus over beta for more.
+    /// The surplus over beta divided by this is added, 3 plies at most.
     null_move_surplus_divisor = 186, 50..=400;
     /// Least depth at which the result is verified.
     null_move_verification_min_depth = 12, 6..=30;
@@ -81,9 +81,9 @@ table! {
     probcut_min_depth = 5, 3..=99;
     /// By how much beta is raised.
     probcut_margin = 193, 50..=400;
-    /// By how much less when improving.
+    /// By how much less if improving.
     probcut_improving_margin = 60, 0..=200;
-    /// How much less deep the search against it is, in plies.
+    /// Reduction of the search against the raised beta, in plies.
     probcut_reduction = 4, 2..=6;
 
     /// Internal iterative reduction: least depth.
@@ -91,9 +91,9 @@ table! {
 
     /// Late move pruning: greatest depth.
     late_move_max_depth = 8, 1..=16;
-    /// Moves searched at depth zero.
+    /// Moves before pruning at depth zero if improving; half of them if not.
     late_move_base = 5, 1..=10;
-    /// Hundredths of the depth squared that are searched besides.
+    /// Hundredths of the depth squared that are added to them.
     late_move_growth = 154, 30..=300;
 
     /// Futility pruning: greatest depth.
@@ -102,10 +102,10 @@ table! {
     futility_base = 41, 0..=300;
     /// Its margin per ply.
     futility_margin = 79, 20..=200;
-    /// History that is worth one centipawn to it.
+    /// History that is worth one centipawn of margin.
     futility_history_divisor = 128, 32..=1024;
 
-    /// Pruning by static exchange: greatest depth.
+    /// Pruning by static exchange evaluation: greatest depth.
     exchange_max_depth = 8, 1..=16;
     /// What a quiet move may lose per ply.
     exchange_quiet_margin = 71, 10..=150;
@@ -114,24 +114,23 @@ table! {
 
     /// Late move reductions: least depth.
     late_reduction_min_depth = 2, 1..=5;
-    /// Number of the last move that is never reduced.
+    /// Number of the last move that is never reduced; one more at the root.
     late_reduction_min_move = 2, 0..=6;
-    /// Hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
+    /// Base in hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
     late_reduction_base = 94, 0..=200;
     /// Its divisor in hundredths.
     late_reduction_divisor = 225, 120..=400;
     /// History that is worth one ply of reduction.
     late_reduction_history_divisor = 8300, 2048..=32768;
-    /// What adds to a reduction, in 1024ths of a ply: the side to move does not stand better than
-    /// at its last turn.
+    /// Added to a reduction, in 1024ths of a ply: the node is not improving.
     late_reduction_not_improving = 1240, 0..=3072;
     /// The node is expected to fail high.
     late_reduction_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
     late_reduction_tt_captures = 890, 0..=3072;
-    /// What takes from it, in 1024ths of a ply: the node lies on the principal variation.
+    /// Subtracted from it, in 1024ths of a ply: the node is on the principal variation.
     late_reduction_pv = 1070, 0..=3072;
-    /// It lay there once.
+    /// It is or once was.
     late_reduction_was_pv = 1000, 0..=3072;
     /// The move gives check.
     late_reduction_check = 810, 0..=3072;
@@ -140,55 +139,55 @@ table! {
 
     /// Singular extensions: least depth.
     singular_min_depth = 6, 4..=12;
-    /// How far below the table's score all other moves must stay, in sixteenths per ply.
+    /// How far below the table's score all other moves must stay, in 1/16 centipawn per ply.
     singular_margin = 36, 4..=128;
-    /// How much further for an extension of two plies.
+    /// How much further for an extension of two plies, in centipawns.
     double_extension_margin = 20, 0..=100;
     /// Most moves on a path that are extended by two plies.
     double_extensions_max = 6, 0..=20;
 
-    /// Quiescence: what a capture may fall short of alpha, besides the man it takes.
+    /// Quiescence: margin of delta pruning, besides the value of the captured piece.
     quiescence_margin = 217, 50..=400;
 
-    /// Time: how many more moves a game is expected to last when the clock does not say.
+    /// Time: moves that the game is expected to last if the moves to go are not given.
     time_expected_moves = 35, 10..=80;
-    /// The part of the increment that is spent with the move, in hundredths.
+    /// The part of the increment that is spent on the move, in hundredths.
     time_increment_share = 70, 0..=100;
     /// The hard limit in tenths of the soft one.
     time_hard_factor = 50, 10..=100;
-    /// What multiplies the soft limit, in hundredths, where the best move has taken no nodes; one
-    /// less for each hundredth of them.
+    /// Factor on the soft limit, in hundredths, if the best move took no nodes; one less for each
+    /// hundredth of the nodes that it took.
     time_best_move_nodes = 160, 100..=250;
-    /// The same where the best move has just changed.
+    /// Another factor, if the best move has just changed.
     time_unstable = 120, 100..=200;
-    /// What each iteration with the same best move takes from that, up to eight.
+    /// Subtracted from it for each iteration that kept the best move, up to eight.
     time_stable_step = 5, 0..=12;
-    /// What each centipawn of a falling score adds, up to sixty.
+    /// Hundredths of a percent added for each centipawn by which the score falls, up to sixty.
     time_falling = 100, 0..=300;
 
-    /// What a quiet move gets in the order for giving check, in points of history.
+    /// Ordering: bonus of a quiet move that gives check, in points of history.
     check_order_bonus = 10_500, 0..=20_000;
-    /// The material that it may lose by that, in centipawns.
+    /// The material that such a move may lose, in centipawns.
     check_order_exchange = 101, 0..=500;
 
     /// History bonus per ply of depth.
     history_bonus = 251, 50..=400;
-    /// What is subtracted from it once.
+    /// Subtracted from it once.
     history_bonus_offset = 33, 0..=400;
-    /// The bonus at most.
+    /// The largest bonus.
     history_bonus_max = 1260, 400..=4000;
-    /// Blame of the moves tried in vain, in hundredths of the bonus.
+    /// Blame of the moves tried before, in hundredths of the bonus.
     history_blame = 99, 30..=180;
-    /// Weight of the history by pawns beside that by origin and target, in sixteenths.
+    /// Weight of pawn history relative to butterfly history, in sixteenths.
     history_pawn_weight = 15, 0..=40;
-    /// Weight of the history as an answer to the opponent's move, in sixteenths.
+    /// Weight of continuation history after the opponent's move, in sixteenths.
     history_answer_weight = 18, 0..=40;
-    /// Weight of the history as a continuation of our own move before, in sixteenths.
+    /// Weight of continuation history after our own previous move, in sixteenths.
     history_follow_up_weight = 13, 0..=40;
-    /// Weight of the captured man's value beside the history of captures.
+    /// Weight of the captured piece's value relative to capture history.
     capture_order_victim = 14, 2..=40;
 
-    /// Correction history: of so many parts a new finding weighs its depth.
+    /// Correction history: the parts out of which a new error weighs its depth plus one.
     correction_parts = 237, 100..=600;
     /// What the sum of the corrections is divided by, in hundredths.
     correction_divisor = 153, 100..=400;

@@ -1,13 +1,13 @@
-//! Numbers that can be set while the program runs.
+//! Numbers that can be set at run time.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// A number of the search with its range.
+/// A tunable number with its range.
 #[derive(Debug)]
 pub struct Tunable {
     /// Its name in the table.
     pub name: &'static str,
-    /// What it is in a normal build.
+    /// Its value in a normal build.
     pub default: i32,
     /// Least value.
     pub min: i32,

@@ -1,4 +1,4 @@
-//! A pool whose threads a test plays: it sees their orders and sends their messages, in whatever
+//! A pool whose threads are played by a test: it sees their orders and sends their messages, in any
 //! order it likes.
 
 use std::collections::VecDeque;
@@ -8,16 +8,16 @@ use super::{Job, Message, MessageKind, Order, Pool, Report, SearchResult, Thread
 use crate::evaluation::{Evaluation, Material};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-/// Those who play the threads.
+/// The played threads.
 pub(crate) struct Players {
     inboxes: Vec<Receiver<Order>>,
-    /// The searches that each has been given and has not ended, oldest first.
+    /// The unfinished searches that each has been given, oldest first.
     jobs: Vec<VecDeque<Job>>,
     outbox: Sender<Message>,
 }
 
 impl Players {
-    /// A pool, and who plays its threads.
+    /// A pool and its played threads.
     pub(crate) fn new(threads: usize) -> (Pool, Self) {
         let mut pool = Pool::without_threads(Evaluation::Material(Material::default()));
         let mut inboxes = Vec::new();
@@ -35,12 +35,12 @@ impl Players {
         (pool, players)
     }
 
-    /// Lets the threads of a pool go instead of waiting for them at its end.
+    /// Lets the threads of a pool go without waiting for them at its end.
     pub(crate) fn dismiss(pool: &mut Pool) {
         pool.threads.clear();
     }
 
-    /// The search that a thread is at.
+    /// The current search of a thread.
     pub(crate) fn job(&mut self, thread: usize) -> Option<&Job> {
         let orders = self.inboxes[thread].try_iter();
         self.jobs[thread].extend(orders.filter_map(|order| match order {
@@ -50,12 +50,12 @@ impl Players {
         self.jobs[thread].front()
     }
 
-    /// The main thread tells something.
+    /// The main thread reports something.
     pub(crate) fn report(&self, report: Report) {
         self.send(MessageKind::Report(report));
     }
 
-    /// A thread ends its search, as real ones do: the main one tells the others, and all let go of
+    /// A thread ends its search as real ones do: the main one stops the others, and all let go of
     /// the table first.
     pub(crate) fn finish(&mut self, thread: usize, result: SearchResult) {
         if let Some(job) = self.jobs[thread].pop_front()

@@ -5,7 +5,7 @@ use crate::types::{Move, Score};
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredBound {
-    /// Nothing is known of the score; move and static evaluation may still serve.
+    /// The score is unknown; move and static evaluation may still be of use.
     None,
     /// The true score is at most this.
     Upper,
@@ -18,7 +18,7 @@ pub enum StoredBound {
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move, or one that was good enough. Of unknown origin: check that it is legal.
+    /// The best move, or a good enough one. Check that it is legal: it may be another position's.
     pub mv: Option<Move>,
     /// The score found, mates counted from the root of the present search.
     pub score: Score,
@@ -46,8 +46,7 @@ impl Entry {
         }
     }
 
-    /// Whether the stored score alone shows that the node's lies outside, or exactly at, the
-    /// window.
+    /// Whether the stored score is exact, or a bound outside the window.
     #[inline]
     pub(in crate::search) fn proves(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
@@ -58,9 +57,9 @@ impl Entry {
         }
     }
 
-    /// Whether the score holds at this count of the fifty-move rule. A mate must come before the
-    /// hundredth ply is over. A win by an endgame table counts plies to the capture or pawn move with
-    /// which the table is reached, and a position in the table itself must have begun a new count.
+    /// Whether the score holds at this count of the fifty-move rule. A mate must come by the
+    /// hundredth ply. So must the capture or pawn move into the tables to which a tablebase win
+    /// counts the plies; a position in the tables itself must have a count of zero.
     #[inline]
     pub(in crate::search) fn is_in_time(&self, ply: usize, halfmove_clock: u16) -> bool {
         if let Some(plies) = self.score.mate_plies() {
@@ -74,7 +73,7 @@ impl Entry {
         clock == 0 || plies > 0 && plies + clock <= 100
     }
 
-    /// The stored score where it says more than the static `evaluation`.
+    /// The stored score if it says more than the static `evaluation`, else that.
     #[inline]
     pub(in crate::search) fn refine(&self, evaluation: Score) -> Score {
         let better = match self.bound {
@@ -102,8 +101,8 @@ const NO_EVALUATION: i16 = i16::MIN;
 impl Data {
     pub(super) fn pack(entry: &Entry, ply: usize, generation: u8) -> Self {
         let mv = entry.mv.map_or(0, Move::bits);
-        // Mates and wins by endgame tables are counted from the position, not from the root, so
-        // that they hold wherever it comes up again.
+        // Mates and tablebase wins are counted from the position, not from the root, so that they
+        // hold wherever it comes up again.
         let score = entry.score.nearer(ply as i32).value() as i16 as u16;
         let evaluation = entry
             .evaluation

@@ -2,9 +2,9 @@
 //! threads without locks.
 //!
 //! An entry is two words: the data, and the key combined with the data by exclusive or (Robert
-//! Hyatt and Tim Mann's lockless hashing). If two threads write an entry at once, the words do not
-//! fit together and the entry is taken for another position's. So no torn entry is accepted; a
-//! move that is found is checked for legality all the same.
+//! Hyatt and Tim Mann's lockless hashing). If two threads write an entry at once, its words do not
+//! match, and it is taken for that of another position. So no torn entry is accepted; a move that
+//! is found is still checked for legality.
 
 mod entry;
 
@@ -27,7 +27,7 @@ struct Slot {
 
 const SLOTS: usize = 4;
 
-/// The slots of one cache line, among which a position may lie.
+/// The slots of one cache line, in any of which a position may be stored.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Cluster([Slot; SLOTS]);
@@ -37,7 +37,7 @@ const _: () = assert!(size_of::<Cluster>() == 64);
 /// Searches are counted modulo this, to tell old entries from new ones.
 const GENERATIONS: u8 = 32;
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
     clusters: TableMemory,
@@ -48,7 +48,7 @@ pub struct TranspositionTable {
 /// What is in the memory of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Contents {
-    /// Nothing, and the system has yet to provide it.
+    /// Nothing: the system has yet to provide it.
     Unclaimed,
     /// Zeros that were written.
     Zeros,
@@ -56,11 +56,10 @@ enum Contents {
     Entries,
 }
 
-/// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
 
-/// Tables of so many bytes at most are claimed whole by a new game: the first search would pay
-/// for it with its clock running. More would keep a program that begins a game waiting.
+/// Tables up to this many bytes are claimed completely at a new game: otherwise the first search
+/// would pay for it on its clock. A larger one would keep the caller waiting.
 const CLAIMED_AT_ONCE: usize = 256 * MEBIBYTE;
 
 impl TranspositionTable {
@@ -84,8 +83,8 @@ impl TranspositionTable {
         size_of_val(self.clusters.as_slice()) / MEBIBYTE
     }
 
-    /// Empties the table, with this many threads, or fewer if the system refuses some. Costs
-    /// nothing if that was done already: some programs begin one game several times.
+    /// Clears the table with this many threads, or fewer if the system refuses some. Costs nothing
+    /// if it is already clear: some programs begin one game several times.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
         let is_small = size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE;
@@ -103,7 +102,7 @@ impl TranspositionTable {
         };
     }
 
-    /// Takes new memory, which is zero and claimed only as it is used; whether there was some.
+    /// Takes new memory, which is zero and claimed only as it is used; whether that succeeded.
     fn renew(&mut self) -> bool {
         let fresh = TableMemory::zeroed(self.clusters.as_slice().len());
         fresh.is_ok_and(|fresh| {
@@ -153,10 +152,10 @@ impl TranspositionTable {
             .map(|data| data.entry(ply))
     }
 
-    /// Notes what was found out about a position `ply` plies from the root.
+    /// Stores what was found out about a position `ply` plies from the root.
     ///
-    /// Takes the slot of the same position, else an empty one, else the one of least value: old
-    /// and shallow. A move already known is kept if there is no new one.
+    /// Uses the slot of the same position, else an empty one, else the least valuable: old and
+    /// shallow. A move already known is kept if there is no new one.
     pub fn store(&self, key: Key, ply: usize, mut entry: Entry) {
         let mut victim = None;
         let mut least = i32::MAX;
@@ -182,8 +181,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Whether a new result replaces an old one of the same position: not a much deeper one of
-    /// this very search, unless the new one is exact.
+    /// Whether a new result replaces an old one of the same position: not a much deeper one of the
+    /// same search, unless the new one is exact.
     fn is_worth_replacing(&self, old: Data, new: &Entry) -> bool {
         new.bound == StoredBound::Exact
             || self.age(old) != 0
@@ -195,7 +194,7 @@ impl TranspositionTable {
         (self.generation + GENERATIONS - data.generation()) % GENERATIONS
     }
 
-    /// How full the table is with entries of the present search, in permille, by a sample.
+    /// How full the table is with entries of the current search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 250;
         let clusters = self.clusters.as_slice();

@@ -1,4 +1,4 @@
-//! Laws of the table.
+//! What the table guarantees.
 
 use super::*;
 use crate::types::{Move, Score};

@@ -15,11 +15,11 @@ use self::view::View;
 use super::{ToolError, start_session, warn};
 use crate::args::AnalyseArgs;
 
-/// Analyses a position until a limit or Ctrl-C, and tells what is found as it is found.
+/// Analyses a position until a limit or Ctrl-C, and reports what is found as it is found.
 ///
 /// # Errors
 ///
-/// A move to begin with is wrong, or nobody listens.
+/// A given move is wrong, or the engine or the output fails.
 pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<(), ToolError> {
     let game = set_up(args)?;
     let position = game.position();
@@ -74,7 +74,7 @@ fn set_up(args: &AnalyseArgs) -> Result<Game, ToolError> {
     Ok(game)
 }
 
-/// A word without the number of a move that it may begin with.
+/// A word without the move number that it may begin with.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.starts_with(['.', '…']) {

@@ -17,15 +17,15 @@ use crate::tools::text::{
     ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time, white_chances,
 };
 
-/// How often the picture in a terminal changes at most.
+/// The shortest time between two pictures in a terminal.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// An analysis as somebody sees it.
+/// An analysis as it is shown.
 #[derive(Debug)]
 pub(super) struct View {
     position: Position,
     castling: CastlingText,
-    /// The newest of each line, the best line first.
+    /// The newest report of each line, the best line first.
     lines: Vec<SearchInfo>,
     medium: Medium,
 }
@@ -36,10 +36,10 @@ enum Medium {
     Plain,
     Live {
         term: Term,
-        /// How many rows to take away before the next picture.
+        /// How many rows to erase before the next picture.
         drawn: usize,
         next_frame: Instant,
-        /// Something has been told since the last picture.
+        /// Something has been reported since the last picture.
         is_old: bool,
     },
 }
@@ -47,14 +47,14 @@ enum Medium {
 /// How much of a picture is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
-    /// What has room on the screen.
+    /// What fits on the screen.
     ThatFit,
     /// Everything: there is no picture after this one.
     All,
 }
 
 impl View {
-    /// An object a line.
+    /// One object per line.
     pub(super) fn json(position: &Position) -> Self {
         Self::new(position, Medium::Json)
     }
@@ -99,7 +99,7 @@ impl View {
         write(&rows)
     }
 
-    /// Takes up what the engine tells.
+    /// Takes a report of the engine.
     pub(super) fn info(&mut self, info: &SearchInfo) -> io::Result<()> {
         self.remember(info);
         match &mut self.medium {
@@ -116,7 +116,7 @@ impl View {
         }
     }
 
-    /// Nothing was told for a while: what came too soon after the last picture is drawn now.
+    /// Nothing was reported for a while: draws what came too soon after the last picture.
     pub(super) fn idle(&mut self) -> io::Result<()> {
         match self.medium {
             Medium::Live { is_old: true, .. } => self.draw(Rows::ThatFit),
@@ -132,7 +132,7 @@ impl View {
         }
     }
 
-    /// Shows the result; `None` where there was nothing to search.
+    /// Shows the result; `None` if there was nothing to search.
     pub(super) fn end(&mut self, answer: Option<&Answer>) -> io::Result<()> {
         match self.medium {
             Medium::Json => return write(&[self.result_json(answer).to_string()]),
@@ -150,7 +150,7 @@ impl View {
         write(&[row])
     }
 
-    /// Puts a new picture in the place of the last one.
+    /// Replaces the last picture with a new one.
     fn draw(&mut self, shown: Rows) -> io::Result<()> {
         let mut rows = self.picture();
         let Medium::Live {
@@ -165,14 +165,14 @@ impl View {
         let (height, width) = term.size();
         let width = usize::from(width);
         term.clear_last_lines(*drawn)?;
-        // What has left the screen at its top could not be taken away for the next picture.
+        // Rows that have left the screen at the top could not be erased for the next picture.
         let places = usize::from(height).saturating_sub(1);
         if shown == Rows::ThatFit && rows.len() > places {
             rows.truncate(places.saturating_sub(1));
             rows.push("...".to_owned());
         }
         for row in &rows {
-            // A row that breaks would not be taken away whole.
+            // A wrapped row would not be erased completely.
             term.write_line(&truncate_str(row, width.saturating_sub(1), "…"))?;
         }
         *drawn = rows.len();

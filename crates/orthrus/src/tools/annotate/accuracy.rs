@@ -7,7 +7,7 @@
 
 use orthrus_core::types::{Color, Score};
 
-/// A mate counts as this many centipawns, and no score for more.
+/// A mate counts as this many centipawns, and no score counts for more.
 const CEILING: i32 = 1000;
 
 /// How bad a move was.
@@ -22,14 +22,14 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// All, the worst first, each with the percent of winning chances that it costs at least.
+    /// All, the worst first, each with the smallest loss of winning chances in percent.
     pub(crate) const ALL: [(Self, f64); 3] = [
         (Self::Blunder, 15.0),
         (Self::Mistake, 10.0),
         (Self::Inaccuracy, 5.0),
     ];
 
-    /// What a move deserves that has lost this many percent of winning chances.
+    /// The mark of a move that has lost this many percent of winning chances.
     pub(crate) fn of_loss(percent: f64) -> Option<Self> {
         let mark = Self::ALL.into_iter().find(|&(_, least)| percent >= least);
         mark.map(|(mark, _)| mark)
@@ -59,7 +59,7 @@ pub(crate) fn win_percent(score: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * f64::from(bounded(score))).exp()) - 1.0)
 }
 
-/// The chance that a side has, from that of White.
+/// The chance of a side, from that of White.
 pub(crate) fn percent_for(side: Color, white: f64) -> f64 {
     match side {
         Color::White => white,

@@ -23,18 +23,17 @@ use super::{ToolError, progress_bar, start_session, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
 use crate::part_file::PartFile;
 
-/// How long a position is thought about where nothing else is asked for, in milliseconds.
+/// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;
 
 /// Reviews the games of a file, one after the other, and writes them with what was found.
 ///
 /// # Errors
 ///
-/// A file cannot be read or written, or there is no game in it, or the games would be replaced by
-/// fewer.
+/// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
     let (input, games): (Box<dyn BufRead + Send>, &Path) = if args.file == Path::new("-") {
-        // Where the system has that name, it is the file that standard input comes from.
+        // If the system has this name, it is the file that standard input comes from.
         let games = Path::new("/dev/stdin");
         (Box::new(BufReader::new(io::stdin())), games)
     } else {
@@ -140,7 +139,7 @@ struct Entry {
     warnings: Vec<String>,
 }
 
-/// Reads games on a thread of its own, one ahead: whoever waits for standard input can be
+/// Reads games on a thread of its own, one ahead, so that waiting for standard input can be
 /// interrupted.
 fn read_ahead(input: Box<dyn BufRead + Send>) -> Receiver<Entry> {
     let (sender, entries) = bounded(1);
@@ -161,8 +160,8 @@ struct Sink {
     format: Format,
     page: Page,
     output: Box<dyn Write>,
-    /// The file under its own name at last, so that an earlier one stays whole until then and may
-    /// be the one that is read.
+    /// The file, which gets its own name at the end, so that an earlier one stays intact until then
+    /// and may be the one that is read.
     file: Option<PartFile>,
 }
 
@@ -189,7 +188,7 @@ impl Sink {
         })
     }
 
-    /// Whether this is to take the place of the file `name`.
+    /// Whether this is to replace the file `name`.
     fn replaces(&self, name: &Path) -> bool {
         self.file.as_ref().is_some_and(|part| part.replaces(name))
     }
@@ -219,8 +218,8 @@ impl Sink {
         })
     }
 
-    /// Ends what was written, and puts it in its place, but not in that of `lossy`: games that are
-    /// not all in it.
+    /// Completes the output and moves it into place, but does not replace `lossy`, a file whose
+    /// games are not all in it.
     fn finish(mut self, lossy: Option<&Path>) -> Result<(), ToolError> {
         if self.format == Format::Html {
             let text = self.page.text();
@@ -241,7 +240,7 @@ impl Sink {
 }
 
 impl Format {
-    /// What the name of a file asks for; PGN where it asks for nothing.
+    /// The format that the extension of a file gives; PGN if it gives none.
     fn of_name(file: &Path) -> Self {
         let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
         match ending.to_ascii_lowercase().as_str() {

@@ -19,11 +19,11 @@ use crate::tools::text::{ScoreJson, san_moves};
 /// A variation shows no more than this of a better line, in plies.
 const VARIATION_LENGTH: usize = 10;
 
-/// How what is said of a marked move ends.
+/// The end of the remark on a marked move.
 const REMARK_END: &str = " was best.";
 
-/// The game with evaluations, marks and better lines. What was there stays, but for evaluations and
-/// what this tool has said before.
+/// The game with evaluations, marks and better lines. What was there stays, except evaluations and
+/// earlier remarks of this tool.
 pub(super) fn annotated(review: &Review) -> PgnGame {
     let mut game = review.game.clone();
     let annotators = annotators(game.tags.get("Annotator"));
@@ -73,7 +73,7 @@ fn annotators(earlier: Option<&str>) -> String {
     others.chain([own.as_str()]).collect::<Vec<_>>().join(":")
 }
 
-/// Takes away what [`annotated`] has said of a move of `position` before.
+/// Removes what [`annotated`] has said before about a move of `position`.
 fn forget_earlier(node: &mut MoveNode, position: &Position) {
     for name in ["eval", "wdl"] {
         node.comment = without_command(&node.comment, name);
@@ -87,7 +87,7 @@ fn forget_earlier(node: &mut MoveNode, position: &Position) {
             first.is_some_and(|first| write_san(position, first.mv) == best)
                 && *line == Line::from(line.moves.iter().map(|node| node.mv).collect::<Vec<_>>())
         };
-        // What was said stands behind what was there before.
+        // The better line was added after those that were there before.
         if let Some(index) = node.variations.iter().rposition(is_better) {
             node.variations.remove(index);
         }
@@ -96,7 +96,7 @@ fn forget_earlier(node: &mut MoveNode, position: &Position) {
     }
 }
 
-/// How what is said of a marked move begins; behind it are the better move and [`REMARK_END`].
+/// The start of the remark on a marked move; the better move and [`REMARK_END`] follow.
 fn remark_begin(mark: Mark) -> String {
     format!("{}: ", capital(mark.name()))
 }
@@ -131,7 +131,7 @@ fn wdl_command(chances: WinDrawLoss) -> String {
     format!("[%wdl {},{},{}]", chances.win, chances.draw, chances.loss)
 }
 
-/// A comment without the command of this name that somebody put there before.
+/// A comment without an earlier command of this name.
 fn without_command(comment: &str, name: &str) -> String {
     let Some(start) = comment.find(&format!("[%{name}")) else {
         return comment.to_owned();

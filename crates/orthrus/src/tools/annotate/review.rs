@@ -21,7 +21,7 @@ pub(crate) struct Evaluation {
     pub(crate) chances: WinDrawLoss,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
-    /// The best line; empty where the game is over.
+    /// The best line; empty if the game is over.
     pub(crate) line: Vec<Move>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Review {
     pub(crate) evaluations: Vec<Evaluation>,
 }
 
-/// What became of a move.
+/// How good a move was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Verdict {
     /// From 0 to 100.
@@ -57,8 +57,8 @@ pub(crate) struct Summary {
 }
 
 impl Review {
-    /// Lets the engine look at every position; `told` hears of each. Says also whether that was
-    /// interrupted.
+    /// Lets the engine evaluate every position; `told` is called after each. Also returns whether
+    /// that was interrupted.
     pub(crate) fn make(
         game: PgnGame,
         session: &mut Session,
@@ -104,7 +104,7 @@ impl Review {
         self.positions.iter().zip(self.game.moves())
     }
 
-    /// What is to be said of the move with this index; `None` if it was not looked at.
+    /// The verdict on the move with this index; `None` if it was not evaluated.
     pub(crate) fn verdict(&self, index: usize) -> Option<Verdict> {
         let (before, after) = (
             self.evaluations.get(index)?,
@@ -164,7 +164,7 @@ fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
     };
     Some(Evaluation {
         score,
-        // White's score already: what is over is certain, whoever is to move.
+        // Already White's score: a game that is over is certain, whoever is to move.
         chances: WinDrawLoss::new(score, board.position()),
         depth: 0,
         nodes: 0,

@@ -19,14 +19,14 @@ use super::session::{Session, SessionError};
 use super::{ToolError, progress_bar, say, start_session, warn};
 use crate::args::EpdArgs;
 
-/// How long a position is thought about where nothing else is asked for, in milliseconds.
+/// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
-/// Lets the engine solve all positions of the suites, and tells how it went.
+/// Lets the engine solve all positions of the suites, and reports the results.
 ///
 /// # Errors
 ///
-/// A suite cannot be read, or nobody listens.
+/// A suite cannot be read, or the engine or the output fails.
 pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(), ToolError> {
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(
     Ok(())
 }
 
-/// Solves the tasks one after the other; says whether it was interrupted.
+/// Solves the tasks one after the other; returns whether it was interrupted.
 fn solve(
     tasks: &[Task],
     session: &mut Session,
@@ -72,7 +72,7 @@ fn solve(
     Ok(false)
 }
 
-/// Reads the tasks of a file. Lines that are empty or begin with `#` do not count.
+/// Reads the tasks of a file. Lines that are empty or begin with `#` are skipped.
 fn read_suite(
     file: &Path,
     tasks: &mut Vec<Task>,
@@ -120,7 +120,7 @@ fn attempt(
     // The result must not depend on the positions before.
     session.forget()?;
     let mut solution = None;
-    // They begin now.
+    // The limits begin to run now.
     let answer = session.search(&game, limits(), |info| {
         if let Some(info) = info.filter(|it| it.bound != Bound::Upper && it.multipv == 1) {
             let found = task.is_solved(info.pv.first().copied(), info.score);

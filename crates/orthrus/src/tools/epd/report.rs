@@ -1,4 +1,4 @@
-//! What is told of a suite, to people or in JSON.
+//! The report on a suite, for people or in JSON.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) struct Outcome {
     pub(super) score: Score,
     /// What the search took.
     pub(super) effort: Effort,
-    /// When the search had the solution that it kept to the end; `None` if it has none.
+    /// What it had taken when it found the solution that it kept to the end; `None` if it has none.
     pub(super) solution: Option<Effort>,
 }
 
@@ -60,7 +60,7 @@ struct Totals {
     nodes: u64,
     #[serde(rename = "time_ms", serialize_with = "as_millis")]
     time: Duration,
-    /// What the solved ones took until they were.
+    /// What the solved ones took until their solution.
     solution_nodes: u64,
     #[serde(rename = "solution_time_ms", serialize_with = "as_millis")]
     solution_time: Duration,
@@ -134,7 +134,7 @@ impl Reporter {
         vec![line]
     }
 
-    /// What all positions come to.
+    /// The totals.
     pub(super) fn summary(&mut self, interrupted: bool) -> Vec<String> {
         self.totals.interrupted = interrupted;
         if self.json {

@@ -15,7 +15,8 @@ pub(crate) struct Task {
     pub(crate) position: Position,
     /// What to find.
     goal: Goal,
-    /// What moves are worth, as the Strategic Test Suite has it in `c0`; empty where nothing is.
+    /// What moves are worth, as the Strategic Test Suite has it in `c0`; empty if there are no
+    /// points.
     points: Vec<(Move, u32)>,
     /// The goal as the suite writes it: `bm Nf3 e4`.
     pub(crate) wanted: String,
@@ -23,27 +24,27 @@ pub(crate) struct Task {
 
 #[derive(Clone, Debug)]
 enum Goal {
-    /// One of the first moves, where there are any, and none of the second.
+    /// One of `best`, if there are any, and none of `avoid`.
     Move { best: Vec<Move>, avoid: Vec<Move> },
-    /// A mate in so many moves or fewer, for the side to move or, if negative, for the other.
-    /// Another key than that of the suite is as good, so no move counts beside it.
+    /// A mate in at most this many moves, for the side to move or, if negative, for the other.
+    /// Another key move is as good as the suite's, so `bm` and `am` do not count.
     Mate(i32),
-    /// Nothing but points.
+    /// Only points.
     Points,
 }
 
 /// Why a line of a suite cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum TaskError {
-    /// It is no EPD.
+    /// It is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// A move of `bm` or `am` is none.
+    /// A move of `bm` or `am` is invalid.
     #[error("{opcode} {text}: {error}")]
     Move {
         /// The operation.
         opcode: &'static str,
-        /// What stands for a move.
+        /// The text of the move.
         text: String,
         /// What is wrong with it.
         error: MoveError,
@@ -131,7 +132,7 @@ fn parse_goal(epd: &Epd, has_points: bool) -> Result<Goal, TaskError> {
     }
 }
 
-/// The moves of an operation; commas between them are as common as wrong.
+/// The moves of an operation; commas between them are wrong, but common.
 fn parse_moves(epd: &Epd, opcode: &'static str) -> Result<Vec<Move>, TaskError> {
     let operands = epd.operands(opcode).iter();
     let texts = operands.flat_map(|operand| operand.split(','));
@@ -147,7 +148,7 @@ fn parse_moves(epd: &Epd, opcode: &'static str) -> Result<Vec<Move>, TaskError> 
         .collect()
 }
 
-/// The points of `c0 "f5=10, Be5+=2"`; none where the comment is of another kind.
+/// The points of `c0 "f5=10, Be5+=2"`; none if the comment is of another kind.
 fn parse_points(epd: &Epd) -> Vec<(Move, u32)> {
     let text = epd.operands("c0").join(" ");
     let points = text.split(',').map(|part| {

@@ -25,7 +25,7 @@ struct Reference {
     parameters: Vec<f64>,
 }
 
-/// A parameter by its meaning.
+/// A parameter by what it does.
 #[derive(Clone, Copy, Debug)]
 enum Parameter {
     Input {

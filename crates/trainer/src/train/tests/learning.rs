@@ -1,4 +1,4 @@
-//! That the network learns what it is taught.
+//! The network learns what it is taught.
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
@@ -72,7 +72,7 @@ fn a_network_taught_material_counts_material() {
     );
 }
 
-/// Pearson's.
+/// Pearson's coefficient.
 fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));

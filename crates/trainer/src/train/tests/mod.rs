@@ -12,7 +12,7 @@ use super::schedule::Schedule;
 use super::session::Plan;
 use super::synthetic;
 
-/// A small network with everything in it.
+/// A small network with every feature.
 const SHAPE: Shape = Shape {
     hidden: 32,
     buckets: 8,

@@ -1,4 +1,4 @@
-//! The network in whole numbers, as the engine computes it, against the one in floating point.
+//! The integer network, as the engine computes it, against the one in floating point.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::super::trainer::Trainer;
 use super::{SHAPE, dataset, plan};
 use crate::data::GameResult;
 
-/// A network that has learned a little, so that its weights are as weights are.
+/// A network that has learned a little, so that its weights are realistic.
 fn trained(shape: Shape) -> Parameters {
     let dataset = dataset(20_000);
     let parameters = Parameters::random(shape, 1);
@@ -104,8 +104,8 @@ fn the_engine_evaluates_as_the_trainer_does() {
     }
 }
 
-/// The same board with every man where `place` puts it and of the colour that `paint` gives it;
-/// nobody may castle.
+/// The same board with every piece where `place` puts it and in the colour that `paint` gives it,
+/// without castling rights.
 fn moved(position: &Position, place: fn(Square) -> Square, paint: fn(Piece) -> Piece) -> Setup {
     let mut setup = position.setup();
     setup.castling = CastlingRights::default();

@@ -1,4 +1,4 @@
-//! That a training depends on data, settings and seed and on nothing else.
+//! A training depends only on data, settings and seed.
 
 use super::super::checkpoint::{Checkpoint, CheckpointError};
 use super::super::dataset::Dataset;

@@ -1,13 +1,14 @@
-//! Every interleaving of a few commands with what searches do meanwhile, on the real engine.
+//! Tries every interleaving of a few commands with what searches do meanwhile, on the real engine.
 //!
-//! Chance is taken out: the test decides what the engine's thread hears next, and plays the search
-//! threads. From every state that can be reached it tries everything that can happen there: any
-//! command, the end of time, a report, a thread that ends its search by itself or because it was
-//! told to, a message that arrives. States that differ in nothing that matters are tried once.
+//! Nothing is left to chance: the test decides what the engine's thread receives next, and plays
+//! the part of the search threads. From every reachable state it tries everything that can happen
+//! there: any command, the deadline, a report, a thread that ends its search on its own or because
+//! it was told to, a message that arrives. States that differ in nothing that matters are tried
+//! once.
 //!
-//! What is asked of every state: each search is answered once, in order, for its own position and
-//! not too early; pings are answered in order, behind what they must wait for; who was told to end
-//! is waited for, and nobody else; the end is always reached, with nothing left unanswered.
+//! What every state must satisfy: each search is answered once, in order, for its own position and
+//! not too early; pings are answered in order, after what they must wait for; the engine only waits
+//! for searches that have been told to end; the end is always reached, with everything answered.
 
 mod promises;
 mod world;
@@ -16,7 +17,7 @@ use std::collections::HashSet;
 
 use world::World;
 
-/// What the engine may be asked.
+/// The commands that the engine may receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
     Go,
@@ -27,16 +28,16 @@ enum Ask {
     Pause,
     Resume,
     Ping,
-    /// Another size of the table.
+    /// Changes the size of the table.
     Hash,
-    /// The other position: the book knows one of the two.
+    /// Switches to the other position: the book knows one of the two.
     SetGame,
     NewGame,
     Quit,
 }
 
 impl Ask {
-    /// All but the last.
+    /// All but [`Self::Quit`].
     const ALL: &[Self] = &[
         Self::Go,
         Self::GoInfinite,
@@ -64,19 +65,20 @@ impl Ask {
 /// What can happen.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// The engine hears a command.
+    /// The engine receives a command.
     Hear(Ask),
-    /// The engine hears from a search thread.
+    /// The engine receives a message of a search thread.
     Deliver,
-    /// The engine's alarm goes off.
+    /// The engine's timer fires.
     TimeIsUp,
-    /// The main search thread tells something.
+    /// The main search thread reports something.
     Report,
     /// A search thread ends its search.
     Finish(usize),
 }
 
-/// Goes wherever conversations of so many of these commands can lead; says to how many states.
+/// Visits every state that conversations of this many of these commands can lead to; returns how
+/// many there are.
 fn explore(asks: &'static [Ask], commands: usize) -> usize {
     let mut seen = HashSet::new();
     let mut paths = vec![Vec::new()];
@@ -85,7 +87,7 @@ fn explore(asks: &'static [Ask], commands: usize) -> usize {
         for step in path {
             world.take(step);
         }
-        // Goes on with the first of all steps at once, and comes back for the others.
+        // Takes the first possible step at once, and comes back for the others.
         while seen.insert(world.state()) {
             let mut steps = world.steps().into_iter();
             let Some(first) = steps.next() else {

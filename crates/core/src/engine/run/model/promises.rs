@@ -1,4 +1,4 @@
-//! What is asked of every state.
+//! What every state must satisfy.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::engine::run::Activity;
 use crate::engine::{Command, Event};
 
 impl World {
-    /// Where in what was heard the search stands that is answered next.
+    /// The index in `heard` of the search that is answered next.
     pub(super) fn asked(&self) -> Option<usize> {
         let mut places = (0..self.heard.len()).filter(|&place| self.heard[place].is_go());
         places.nth(self.answers)
     }
 
-    /// Whether the answer of the search asked for in this place has to wait, by what was heard
-    /// since, and whether the search has been told to end.
+    /// Whether the answer to the search at this index of `heard` has to wait, given the commands
+    /// since then, and whether that search has been told to end.
     fn is_held(&self, place: usize) -> (bool, bool) {
         let infinite = self.heard[place] == GoInfinite;
         let mut pondering = self.heard[place] == GoPonder;
@@ -25,7 +25,7 @@ impl World {
         let known = !infinite && !self.is_other_game(place);
         for &ask in &self.heard[place + 1..] {
             if known && !pondering && !paused {
-                // What the book answers is answered before the next command.
+                // A book move is answered before the next command.
                 return (false, false);
             }
             match ask {
@@ -39,13 +39,13 @@ impl World {
         (infinite || pondering || paused, false)
     }
 
-    /// Whether the game in this place of what was heard is the one that the book does not know.
+    /// Whether the game at this index of `heard` is the one that the book does not know.
     pub(super) fn is_other_game(&self, place: usize) -> bool {
         let before = &self.heard[..place];
         before.iter().filter(|&&ask| ask == SetGame).count() % 2 == 1
     }
 
-    /// Hears what the engine says.
+    /// Takes the engine's events and checks them.
     pub(super) fn listen(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             match event {

@@ -1,4 +1,4 @@
-//! The engine with its search threads and those who talk to it.
+//! The engine with its search threads and its user.
 
 use std::collections::VecDeque;
 use std::mem::discriminant;
@@ -24,7 +24,7 @@ pub(super) const THREADS: usize = 2;
 
 /// An engine, its threads, and what is known from outside.
 pub(super) struct World {
-    /// The commands that may be heard, and how many of them; [`Quit`] always may.
+    /// The commands that may be sent, and how many of them; [`Quit`] always may.
     asks: &'static [Ask],
     commands: usize,
     pub(super) engine: Engine,
@@ -34,13 +34,13 @@ pub(super) struct World {
     pub(super) path: Vec<Step>,
     /// All commands so far.
     pub(super) heard: Vec<Ask>,
-    /// How many searches, and how many pings, are answered.
+    /// How many searches, and how many pings, have been answered.
     pub(super) answers: usize,
     pub(super) pongs: usize,
-    /// Messages of the threads on their way: whose result, or a report.
+    /// Messages not yet delivered: the result of a thread, or `None` for a report.
     pub(super) under_way: VecDeque<Option<usize>>,
     pub(super) reported: bool,
-    /// It has been told to quit, and is done.
+    /// It was told to quit, and is done.
     pub(super) gone: bool,
 }
 
@@ -208,7 +208,7 @@ impl World {
         })
     }
 
-    /// All that the future depends on.
+    /// Everything that the future depends on.
     pub(super) fn state(&mut self) -> String {
         let job = self.engine.activity.job().map(|job| {
             let (shared, clock) = (&job.shared, &job.shared.clock);
@@ -222,7 +222,7 @@ impl World {
                 ),
             )
         });
-        // What came before the oldest open question counts no more, but for what it has changed.
+        // Commands before the oldest unanswered one no longer matter, except for what they changed.
         let mut pings = (0..self.heard.len()).filter(|&i| self.heard[i] == Ping);
         let open = self.asked().into_iter().chain(pings.nth(self.pongs)).min();
         let changes = [Hash, SetGame].map(|it| self.count(|ask| ask == it) % 2);
@@ -244,7 +244,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        // Thousands of worlds do not wait for the ends of threads that do nothing.
+        // With thousands of worlds, idle threads are not waited for.
         Players::dismiss(&mut self.engine.pool);
     }
 }

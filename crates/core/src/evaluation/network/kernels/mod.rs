@@ -1,7 +1,7 @@
-//! The network's arithmetic, once for every width of vector that processors have.
+//! The network's arithmetic, once for every supported vector width.
 //!
-//! All of it is whole-number arithmetic, so that every level yields the same bits. The level is
-//! chosen when the program starts: no wider instruction runs before the processor was asked for it.
+//! All of it is integer arithmetic, so every level yields the same bits. The level is chosen at run
+//! time: no wider instruction runs before the processor is known to have it.
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector loads and stores go through pointers")]
@@ -16,7 +16,7 @@ mod scalar;
 
 use std::fmt;
 
-/// 32 hidden values or weights, aligned so that the widest vectors load them whole.
+/// 32 hidden values or weights, aligned for the widest vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Block(pub(super) [i16; Self::LANES]);
@@ -27,15 +27,15 @@ impl Block {
     /// All values zero.
     pub(super) const ZERO: Self = Self([0; Self::LANES]);
 
-    /// `values` in blocks; a rest that fills no block is dropped.
+    /// `values` in blocks; a remainder that fills no block is dropped.
     pub(super) fn pack(values: &[i16]) -> Box<[Self]> {
         let (chunks, _) = values.as_chunks();
         chunks.iter().map(|&chunk| Self(chunk)).collect()
     }
 }
 
-/// The first `blocks` of every row. Not by `array::map`: that is a call in code which may use more of
-/// the processor than the rest.
+/// The first `blocks` of every row. Not with `array::map`: that stays a call in code that may use
+/// more instructions than the rest.
 #[inline]
 fn shortened<const N: usize>(mut rows: [&[Block]; N], blocks: usize) -> [&[Block]; N] {
     for row in &mut rows {
@@ -44,10 +44,10 @@ fn shortened<const N: usize>(mut rows: [&[Block]; N], blocks: usize) -> [&[Block
     rows
 }
 
-/// How much of the processor is used, from the least to the most.
+/// Which vector instructions are used, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CpuLevel {
-    /// Nothing beyond what every processor of the target has.
+    /// Only what every processor of the target has.
     Scalar,
     /// NEON, on ARM: 128 bits at once.
     Neon,
@@ -120,7 +120,7 @@ pub(super) struct Kernels {
     level: CpuLevel,
 }
 
-/// Calls a kernel of the level at hand.
+/// Calls the kernel of a level.
 macro_rules! dispatch {
     ($level:expr, $kernel:ident($($argument:expr),*)) => {
         match $level {
@@ -200,7 +200,7 @@ mod tests {
     fn forward_passes_equal_the_scalar_one() {
         let mut random = Random::new(1);
         for count in (1..=32).cycle().take(ROUNDS) {
-            // Values beyond either end of the clamp, and whole 16-bit range now and then.
+            // Values beyond either end of the clamp, and now and then the full 16-bit range.
             let largest = if random.below(4) == 0 { i16::MAX } else { 400 };
             let values = [0; 2].map(|_| blocks(&mut random, count, largest));
             let weights = [0; 2].map(|_| blocks(&mut random, count, 127));

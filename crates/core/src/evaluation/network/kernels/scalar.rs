@@ -1,4 +1,4 @@
-//! The arithmetic in plain Rust: right on every processor, and the twin that the others must equal.
+//! The arithmetic in plain Rust: for every processor, and the reference that the others must match.
 
 use super::super::format::QA;
 use super::Block;

@@ -124,7 +124,7 @@ fn weights_that_could_overflow_are_refused() {
         network.check(),
         Err(NetworkError::Output { bucket: 0, reach })
     );
-    // Half of each sign cannot add up to that much.
+    // With half of the weights of each sign the sum stays in range.
     network.output_weights[..1024].fill(-20);
     assert_eq!(network.check(), Ok(()));
 }
@@ -137,7 +137,7 @@ fn hidden_values_that_could_overflow_are_refused() {
     for row in network.feature_weights.chunks_mut(32) {
         row[5] = -1024;
     }
-    // 32 men at most: -32768 still fits.
+    // 32 pieces at most: -32768 still fits.
     assert_eq!(network.check(), Ok(()));
     network.feature_bias[5] = -1;
     let expected = NetworkError::Accumulator {

@@ -1,4 +1,4 @@
-//! The network against simpler ways to the same numbers.
+//! The network against simpler computations of the same numbers.
 
 mod files;
 mod play;

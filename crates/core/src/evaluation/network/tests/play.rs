@@ -1,4 +1,4 @@
-//! Incremental values equal those computed from nothing, over random games.
+//! Incremental values equal those computed from scratch, over random games.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::types::{Move, MoveKind};
 /// Moves made by each of the four walks: a million in all.
 const PLIES: usize = 250_000;
 
-/// The output by the definition alone, in the order and the types of the textbook.
+/// The output straight from its definition, in 64-bit integers.
 fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     let us = position.side_to_move();
     let bucket = output_bucket(position.occupied().count(), network.buckets);

@@ -8,7 +8,7 @@ use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::{Position, Setup};
 use crate::types::{CastlingRights, Piece, Score, Square};
 
-/// The set-up with every man moved by `square` and changed by `piece`.
+/// The set-up with every piece mapped by `piece`, and its square by `square`.
 fn reflected(setup: &Setup, square: fn(Square) -> Square, piece: fn(Piece) -> Piece) -> Setup {
     let mut reflection = Setup::empty();
     reflection.side_to_move = setup.side_to_move;
@@ -28,7 +28,7 @@ fn evaluate(evaluator: &mut Evaluator, setup: &Setup) -> Option<Score> {
     Some(evaluator.evaluate(&position))
 }
 
-/// Set-ups from random games, without castling rights: those have no reflection.
+/// Set-ups from random games, without castling rights, which have no reflection.
 fn setups(seed: u64) -> Vec<Setup> {
     let mut random = Random::new(seed);
     let mut setups = Vec::new();

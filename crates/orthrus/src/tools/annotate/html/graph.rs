@@ -9,7 +9,7 @@ use super::super::review::Review;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 180.0;
 
-/// An SVG: what is White's is light from below, with a dot where a move was marked.
+/// An SVG: White's share is light and at the bottom, with a dot where a move was marked.
 pub(super) fn draw(review: &Review) -> String {
     let last = review.positions.len().saturating_sub(1).max(1) as f64;
     let x = |ply: usize| WIDTH * ply as f64 / last;

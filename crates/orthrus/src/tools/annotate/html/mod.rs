@@ -1,7 +1,7 @@
-//! Reviews as one page for a browser, which needs nothing else.
+//! Reviews as one self-contained page for a browser.
 //!
-//! What can be read stands in the page itself; the script adds the board and leads through the
-//! moves. It takes the positions from the same JSON that [`super::output`] writes.
+//! The text is in the page itself; the script adds the board and steps through the moves. It takes
+//! the positions from the same JSON that [`super::output`] writes.
 
 mod graph;
 
@@ -23,7 +23,7 @@ const PIECES: &str = include_str!("pieces.svg");
 /// A page that grows game by game.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What the window is named: the first game.
+    /// The title of the window: the first game.
     title: String,
     games: String,
 }
@@ -60,9 +60,9 @@ impl Page {
         );
     }
 
-    /// The whole page.
+    /// The complete page.
     pub(crate) fn text(&self) -> String {
-        // The games come last: their text may look like a place to fill.
+        // The games come last: their text may look like a placeholder.
         TEMPLATE
             .replace("@VERSION@", VERSION)
             .replace("@STYLE@", STYLE)
@@ -88,7 +88,7 @@ fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // It must not be taken for a place to fill.
+            // It must not be taken for a placeholder.
             '@' => escaped.push_str("&#64;"),
             letter => escaped.push(letter),
         }
@@ -125,7 +125,7 @@ fn summaries(review: &Review) -> String {
     )
 }
 
-/// The list of moves, a pair a row.
+/// The list of moves, one pair per row.
 fn moves(review: &Review) -> String {
     let mut list = String::new();
     for (index, (position, mv)) in review.moves().enumerate() {

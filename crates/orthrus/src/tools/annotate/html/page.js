@@ -1,6 +1,6 @@
 "use strict";
-// Adds the board to each game and leads through its moves. The page is whole without it but for
-// the board.
+// Adds the board to each game and steps through its moves. Without it the page lacks only the
+// board.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const SIZE = 45;
@@ -219,7 +219,7 @@
       End: () => current.go(current.last()),
       f: () => current.turn(),
     };
-    // A letter is meant with Caps Lock too.
+    // Letters work with Caps Lock too.
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
