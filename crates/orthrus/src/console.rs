@@ -10,7 +10,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
 use orthrus_core::search::StopToken;
-use orthrus_core::types::{Color, File, Piece, Rank, Square};
+use orthrus_core::types::{File, Piece, Rank, Square};
 use thiserror::Error;
 
 use crate::{bench, cpu_level, perft};
@@ -204,11 +204,8 @@ fn evaluate(position: &Position, evaluation: &Evaluation) -> String {
     let mut evaluator = Evaluator::new(evaluation.clone());
     evaluator.reset(position);
     let score = evaluator.evaluate(position);
-    let for_white = match position.side_to_move() {
-        Color::White => score,
-        Color::Black => -score,
-    };
-    let pawns = f64::from(for_white.value()) / 100.0;
+    let white_score = score.white_relative(position.side_to_move());
+    let pawns = f64::from(white_score.value()) / 100.0;
     format!("Evaluation: {pawns:+.2} pawns (White's side)")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use orthrus_core::types::{Color, Key};
+use orthrus_core::types::Key;
 use serde::Serialize;
 
 use crate::data::{Filter, GameRecord, GameResult, NOT_QUIET, Reason, Start, StartError};
@@ -75,11 +75,9 @@ impl Statistics {
                 continue;
             }
             self.scored += 1;
-            let white_score = match ply.position.side_to_move() {
-                Color::White => score.value(),
-                Color::Black => -score.value(),
-            };
+            let white_score = score.white_relative(ply.position.side_to_move());
             let step = white_score
+                .value()
                 .div_euclid(SCORE_STEP)
                 .clamp(-LAST_STEP - 1, LAST_STEP);
             *self.scores.entry(step * SCORE_STEP).or_default() += 1;

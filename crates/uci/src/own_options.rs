@@ -3,9 +3,10 @@
 use std::fmt;
 
 use orthrus_core::VERSION;
+use orthrus_core::engine::options;
 use orthrus_core::fen;
 use orthrus_core::search::{PositionValue, ValueChange};
-use orthrus_core::types::{Color, MAX_PLY, Score};
+use orthrus_core::types::{MAX_PLY, Score};
 
 use crate::AUTHOR;
 use crate::error::UciError;
@@ -73,11 +74,11 @@ pub(crate) fn announcements() -> [String; 3] {
 ///
 /// The value is malformed.
 pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption, UciError>> {
-    if name.eq_ignore_ascii_case(ENGINE_ABOUT) {
+    if options::is_name(ENGINE_ABOUT, name) {
         Some(Ok(OwnOption::EngineAbout))
-    } else if name.eq_ignore_ascii_case(OPPONENT) {
+    } else if options::is_name(OPPONENT, name) {
         Some(parse_opponent(value.unwrap_or_default()).map(OwnOption::Opponent))
-    } else if name.eq_ignore_ascii_case(POSITION_VALUE) {
+    } else if options::is_name(POSITION_VALUE, name) {
         Some(parse_position_value(value.unwrap_or_default()).map(OwnOption::PositionValue))
     } else {
         None
@@ -110,11 +111,7 @@ fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
     if clears {
         return Ok(Some(ValueChange::Clear(position.key())));
     }
-    let white = Score::centipawns(value);
-    let score = match position.side_to_move() {
-        Color::White => white,
-        Color::Black => -white,
-    };
+    let score = Score::centipawns(value).white_relative(position.side_to_move());
     // For any depth: the specification names none.
     let depth = MAX_PLY as u32;
     let value = PositionValue { score, depth };

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
+use super::Color;
+
 /// The deepest ply a search reaches below its root.
 pub const MAX_PLY: usize = 240;
 
@@ -85,6 +87,16 @@ impl Score {
             Self(self.0 - plies)
         } else {
             self
+        }
+    }
+
+    /// This score of `side` from White's point of view, or the other way round.
+    #[inline]
+    #[must_use]
+    pub fn white_relative(self, side: Color) -> Self {
+        match side {
+            Color::White => self,
+            Color::Black => -self,
         }
     }
 

@@ -27,14 +27,6 @@ impl From<Score> for ScoreJson {
     }
 }
 
-/// A score of `side`, seen from White.
-pub(crate) fn for_white(score: Score, side: Color) -> Score {
-    match side {
-        Color::White => score,
-        Color::Black => -score,
-    }
-}
-
 /// The chances of White, by the score of the side to move of `position`.
 pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
     let chances = WinDrawLoss::new(score, position);

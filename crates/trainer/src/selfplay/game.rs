@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::types::{Color, mix};
+use orthrus_core::types::mix;
 use thiserror::Error;
 
 use super::adjudication::Adjudicator;
@@ -64,10 +64,7 @@ fn play_on(
             .think(&position, run.search.soft_nodes, run.search.hard_nodes)
             .filter(|&(mv, _)| position.is_legal(mv))
             .ok_or_else(|| PlayError::NoMove(fen::write(&position, CastlingLetters::RookFiles)))?;
-        let white_score = match position.side_to_move() {
-            Color::White => score.value(),
-            Color::Black => -score.value(),
-        };
+        let white_score = score.white_relative(position.side_to_move()).value();
         position.make_move(mv);
         moves.push(mv);
         scores.push(score);

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::console::board;
 use crate::tools::session::Answer;
 use crate::tools::text::{
-    ScoreJson, for_white, millis, numbered_line, san_moves, short_count, short_time, white_chances,
+    ScoreJson, millis, numbered_line, san_moves, short_count, short_time, white_chances,
 };
 
 /// The shortest time between two pictures in a terminal.
@@ -225,7 +225,7 @@ impl View {
     }
 
     fn score(&self, info: &SearchInfo) -> Score {
-        for_white(info.score, self.position.side_to_move())
+        info.score.white_relative(self.position.side_to_move())
     }
 
     /// Whether the true score is higher, seen from White.

@@ -11,7 +11,7 @@ use orthrus_pgn::PgnGame;
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
 use crate::tools::session::{Session, SessionError};
-use crate::tools::text::{for_white, white_chances};
+use crate::tools::text::white_chances;
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]
@@ -138,7 +138,8 @@ impl Review {
             if self.positions[index].side_to_move() != side {
                 continue;
             }
-            let [before, after] = [&pair[0], &pair[1]].map(|it| bounded(for_white(it.score, side)));
+            let [before, after] =
+                [&pair[0], &pair[1]].map(|it| bounded(it.score.white_relative(side)));
             lost += (before - after).max(0) as u32;
             moves += 1;
             match self.verdict(index).and_then(|verdict| verdict.mark) {
@@ -184,7 +185,7 @@ fn search(
     }
     let side = board.position().side_to_move();
     Ok(Some(Evaluation {
-        score: for_white(answer.info.score, side),
+        score: answer.info.score.white_relative(side),
         chances: white_chances(answer.info.score, board.position()),
         depth: answer.info.depth,
         nodes: answer.info.nodes,
