@@ -194,6 +194,9 @@ fn a_pondered_book_move_waits_for_its_hit() {
         session.send(Command::Go(Box::new(ponder.clone())));
         session.send(Command::Ping(1));
         assert!(matches!(session.next(), Event::BookMove { .. }));
+        let Event::Info(info) = session.next() else {
+            panic!("the book move is not reported");
+        };
         assert_eq!(session.next(), Event::Pong(1));
         assert!(
             session
@@ -203,7 +206,13 @@ fn a_pondered_book_move_waits_for_its_hit() {
                 .is_err()
         );
         session.send(end);
-        assert_eq!(session.answer().0, "e2e4");
+        let Event::BestMove { best, .. } = session.next() else {
+            panic!("the book move is not played");
+        };
+        let best = best.unwrap();
+        assert_eq!(info.pv.first(), Some(&best));
+        let text = write_coordinate(&Position::startpos(), best, CastlingText::KingMove);
+        assert_eq!(text, "e2e4");
     }
 }
 

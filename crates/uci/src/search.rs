@@ -26,7 +26,7 @@ struct Search {
 /// refused one when none is left before it.
 ///
 /// ```text
-/// go ──► last ──(the next go, stop, ponderhit)──► may be answered ──(all before it are)──► gone
+/// go ──► last ──(next go, stop, ponderhit, ucinewgame, end)──► due ──(all before it are gone)──► gone
 /// ```
 #[derive(Debug, Default)]
 pub(crate) struct Searches(VecDeque<Search>);

@@ -344,10 +344,10 @@ impl Engine {
 
     /// Sends the answer that was held back.
     fn release(&mut self) {
-        if let Activity::Holding { job, result, time } =
+        if let Activity::Holding { job, result, .. } =
             std::mem::replace(&mut self.activity, Activity::Idle)
         {
-            self.answer(job, result, time);
+            self.answer(job, &result);
             self.resume();
         }
     }
@@ -368,18 +368,18 @@ impl Engine {
         }
     }
 
-    /// A search has ended: answer now, or hold the answer back until it is asked for.
+    /// A search has ended: report the result, and answer now unless the answer has to wait.
     fn finish(&mut self, result: SearchResult) {
         let Activity::Searching(job) = std::mem::replace(&mut self.activity, Activity::Idle) else {
             return;
         };
         self.pulse.stop();
         let time = job.shared.clock.elapsed();
-        if job.shared.is_held() && !job.shared.stop_requested() {
-            self.activity = Activity::Holding { job, result, time };
-        } else {
-            self.answer(job, result, time);
-            self.resume();
+        self.report_result(&job, &result, time);
+        let is_held = job.shared.is_held() && !job.shared.stop_requested();
+        self.activity = Activity::Holding { job, result, time };
+        if !is_held {
+            self.release();
         }
     }
 

@@ -109,6 +109,8 @@ fn an_infinite_search_answers_only_when_stopped_even_if_nothing_is_left() {
             depth: Some(2),
             ..infinite()
         });
+        // What there is to say is said at once.
+        session.until(|event| matches!(event, Event::Info(_)));
         session.assert_no_answer_for(Duration::from_millis(50));
         session.send(Command::Stop);
         session.until_best_move();

@@ -8,31 +8,34 @@ use crate::search::{Bound, Job, SearchInfo, SearchResult};
 use crate::types::Move;
 
 impl Engine {
-    /// Sends a final line that begins with the best move, then the best move; `time` is how long
-    /// the search took. Releases the transposition table.
-    pub(super) fn answer(&mut self, job: Job, result: SearchResult, time: Duration) {
-        if let Some(moves) = missed_mate(&job, &result) {
+    /// Sends the result of a search that took `time`: a final line that begins with the best move.
+    /// It is sent at once, even if the best move itself has to wait.
+    pub(super) fn report_result(&self, job: &Job, result: &SearchResult, time: Duration) {
+        if let Some(moves) = missed_mate(job, result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
         }
-        let ponder = expected_reply(&job, &result);
-        let lesson = experience::lesson(&job, &result);
-        let Job { shared, position } = job;
-        let best = result.best;
         self.send(Event::Info(Box::new(SearchInfo {
             depth: result.depth,
             seldepth: result.seldepth,
             multipv: 1,
             score: result.score,
             bound: Bound::Exact,
-            nodes: shared.nodes(),
+            nodes: job.shared.nodes(),
             time,
-            hashfull: shared.tt.hashfull(),
-            tbhits: shared.tbhits(),
-            pv: result.pv,
+            hashfull: job.shared.tt.hashfull(),
+            tbhits: job.shared.tbhits(),
+            pv: result.pv.clone(),
         })));
+    }
+
+    /// Sends the best move. Releases the transposition table.
+    pub(super) fn answer(&mut self, job: Job, result: &SearchResult) {
+        let ponder = expected_reply(&job, result);
+        let lesson = experience::lesson(&job, result);
+        let best = result.best;
         self.send(Event::BestMove { best, ponder });
         if let Some(record) = lesson {
-            let learned = self.experience.learn(position, record);
+            let learned = self.experience.learn(job.position, record);
             self.complain(learned);
         }
     }
