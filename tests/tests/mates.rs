@@ -1,13 +1,14 @@
 //! Mates are found, proved shortest, and shown to the end.
 
 use std::env;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::notation::parse_move;
 use orthrus_core::position::{Outcome, Position};
-use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
+use orthrus_core::search::{Clock, Limits, SearchResult, Searcher, on_search_stack};
+use orthrus_core::types::ColorMap;
 use orthrus_tests::data;
 
 /// If set: all mates in up to six moves are tried, which takes many minutes.
@@ -114,6 +115,43 @@ fn a_longer_search_than_needed_finds_the_shortest_mate() {
             faults(&problems(CASES), |moves| mate(moves + 3)),
             Vec::<String>::new()
         );
+    });
+}
+
+/// There is only one move, so an ordinary search with a clock would play it at once.
+#[test]
+fn a_forced_move_does_not_end_the_search_for_a_mate() {
+    let position = fen::parse("k7/4K3/8/8/8/8/1R6/8 b - - 0 1").expect("a legal position");
+    let clock = Clock {
+        remaining: Duration::from_secs(60),
+        increment: Duration::ZERO,
+    };
+    let limits = Limits {
+        clocks: ColorMap::from_fn(|_| Some(clock)),
+        ..mate(6)
+    };
+    deep(|| {
+        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
+        let result = searcher.search(&position, &limits);
+        assert_eq!(result.score.mate_moves(), Some(-5));
+    });
+}
+
+/// The mate in seven takes thirteen plies.
+#[test]
+fn a_limit_of_depth_holds_for_mates_too() {
+    let position = fen::parse("8/8/1K6/8/k7/8/8/7R w - - 0 1").expect("a legal position");
+    deep(|| {
+        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
+        let mut found = |depth: u32| {
+            let limits = Limits {
+                depth: Some(depth),
+                ..mate(8)
+            };
+            searcher.search(&position, &limits).score.mate_moves()
+        };
+        assert_eq!(found(5), None);
+        assert_eq!(found(13), Some(7));
     });
 }
 

@@ -35,16 +35,20 @@ impl Worker {
         report: &mut dyn FnMut(Report),
     ) {
         self.deepen(FIRST_DEPTH, shared, report);
-        if self.aborted || self.solve(moves.min(MOST_MOVES), shared, report).is_some() {
+        // A move that is the only one, or settled, is no answer to the question.
+        shared.clock.settle(false);
+        let plies = 2 * moves.min(MOST_MOVES);
+        let plies = shared.limits.depth.map_or(plies, |depth| depth.min(plies));
+        if self.aborted || self.solve(plies, shared, report).is_some() {
             return;
         }
         self.deepen(LAST_DEPTH, shared, report);
     }
 
     /// Proves a mate and puts it first at the root; `None` if there is none or the search ends.
-    fn solve(&mut self, moves: u32, shared: &Shared, report: &mut dyn FnMut(Report)) -> Option<()> {
-        let mut solver = Solver::new(self, shared, 2 * moves);
-        let (plies, attacks) = find(&mut solver, moves)?;
+    fn solve(&mut self, plies: u32, shared: &Shared, report: &mut dyn FnMut(Report)) -> Option<()> {
+        let mut solver = Solver::new(self, shared, plies);
+        let (plies, attacks) = find(&mut solver, plies)?;
         let line = solver.line(plies, attacks)?;
         let best = self
             .root_moves
@@ -69,30 +73,27 @@ impl Worker {
     }
 }
 
-/// The plies of a mate in at most `moves` moves, and whether the side to move gives it; `None` if
-/// there is none, the search was aborted, or it was given up.
-fn find(solver: &mut Solver<'_>, moves: u32) -> Option<(u32, bool)> {
-    let plies_of = |moves: u32, attacks: bool| 2 * moves - u32::from(attacks);
-    let mut open = vec![true, false];
-    'shortest: for moves in 1..=moves {
-        for attacks in [true, false] {
-            let plies = plies_of(moves, attacks);
-            match solver.is_mate(plies, attacks, EASY_NODES) {
-                Some(true) => return Some((plies, attacks)),
-                Some(false) => {}
-                None => break 'shortest,
-            }
+/// The length in plies of a mate of at most `most` plies, and whether the side to move gives it;
+/// `None` if there is none, the search was aborted, or it was given up.
+fn find(solver: &mut Solver<'_>, most: u32) -> Option<(u32, bool)> {
+    // The side to move plays the last of an odd number of plies, so it mates with that one.
+    let attacks = |plies: u32| plies % 2 == 1;
+    for plies in 1..=most {
+        match solver.is_mate(plies, attacks(plies), EASY_NODES) {
+            Some(true) => return Some((plies, attacks(plies))),
+            Some(false) => {}
+            None => break,
         }
     }
-    // Both sides in turn, each time with twice the nodes.
+    // The longest mate of either side in turn, each time with twice the effort.
+    let mut open: Vec<u32> = (most.saturating_sub(1).max(1)..=most).collect();
     let mut nodes = EASY_NODES;
     while nodes <= MOST_NODES && !open.is_empty() && !solver.worker.aborted {
-        for attacks in std::mem::take(&mut open) {
-            let plies = plies_of(moves, attacks);
-            match solver.is_mate(plies, attacks, nodes) {
-                Some(true) => return Some((plies, attacks)),
+        for plies in std::mem::take(&mut open) {
+            match solver.is_mate(plies, attacks(plies), nodes) {
+                Some(true) => return Some((plies, attacks(plies))),
                 Some(false) => {}
-                None => open.push(attacks),
+                None => open.push(plies),
             }
         }
         nodes *= 2;
