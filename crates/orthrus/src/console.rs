@@ -77,23 +77,20 @@ impl Request {
     /// The depth is missing or out of range.
     pub(crate) fn parse(line: &str) -> Option<Result<Self, RequestError>> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        Some(match *words.as_slice() {
-            ["help"] => Ok(Self::Help),
+        Some(match words.as_slice() {
+            // Also `help go`: the head would skip the first word and begin a search.
+            ["help", ..] => Ok(Self::Help),
             ["compiler"] => Ok(Self::Compiler),
             ["d"] => Ok(Self::Show),
             ["eval"] => Ok(Self::Evaluate),
-            // `go perft` is what other engines call it.
-            ["perft", depth] | ["go", "perft", depth] => {
-                parse_depth("perft", depth, perft::DEPTHS).map(Self::Perft)
-            }
-            // Taken as `go`, it would search without end.
-            ["perft"] | ["go", "perft", ..] => {
-                parse_depth("perft", "", perft::DEPTHS).map(Self::Perft)
+            // `go perft` is what other engines call it. Taken as `go`, a malformed one would search
+            // without end.
+            ["perft", rest @ ..] | ["go", "perft", rest @ ..] => {
+                parse_depth("perft", &rest.join(" "), perft::DEPTHS).map(Self::Perft)
             }
             ["bench"] => Ok(Self::Bench(None)),
-            ["bench", depth] => {
-                parse_depth("bench", depth, bench::DEPTHS).map(|depth| Self::Bench(Some(depth)))
-            }
+            ["bench", rest @ ..] => parse_depth("bench", &rest.join(" "), bench::DEPTHS)
+                .map(|depth| Self::Bench(Some(depth))),
             _ => return None,
         })
     }
@@ -231,10 +228,11 @@ mod tests {
             ("go perft 5", Request::Perft(5)),
             ("bench", Request::Bench(None)),
             ("bench 7", Request::Bench(Some(7))),
+            ("help go", Request::Help),
         ] {
             assert_eq!(Request::parse(line), Some(Ok(request)), "{line}");
         }
-        for line in ["", "d d", "D", "help me", "uci"] {
+        for line in ["", "d d", "D", "helpless", "uci"] {
             assert_eq!(Request::parse(line), None, "{line}");
         }
     }
@@ -245,6 +243,7 @@ mod tests {
             ("perft 14", "perft takes a depth from 0 to 13"),
             ("go perft 99999999999", "perft takes a depth from 0 to 13"),
             ("perft -1", "perft takes a depth from 0 to 13"),
+            ("perft 5 6", "perft takes a depth from 0 to 13"),
             ("perft x", "perft takes a depth from 0 to 13"),
             ("perft", "perft takes a depth from 0 to 13"),
             ("go perft", "perft takes a depth from 0 to 13"),
