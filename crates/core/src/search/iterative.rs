@@ -7,6 +7,7 @@ use super::pv::lines_deadline;
 use super::report::{Bound, SearchInfo};
 use super::root::RootMove;
 use super::shared::Shared;
+use super::time::Stability;
 use super::worker::{Report, Worker};
 use crate::types::{MAX_PLY, Score};
 use std::time::{Duration, Instant};
@@ -52,7 +53,8 @@ impl Worker {
             self.note_candidates(shared);
             if self.is_main() {
                 self.report_lines(&self.root_moves, shared, report);
-                stability.update(self);
+                let best = &self.root_moves[0];
+                stability.update(best.mv, best.score);
                 if self.is_enough(shared, &stability) {
                     break;
                 }
@@ -230,42 +232,4 @@ fn widened(score: Score, width: i32) -> Score {
         return open;
     }
     Score::from_value(score.value() + width).unwrap_or(open)
-}
-
-/// How stable the best move is over the iterations.
-#[derive(Default)]
-struct Stability {
-    best: Option<crate::types::Move>,
-    /// Iterations in a row that kept the best move.
-    same: u32,
-    /// Score of the iteration before, and of this one, in centipawns.
-    last_score: i32,
-    score: i32,
-}
-
-impl Stability {
-    fn update(&mut self, worker: &Worker) {
-        let root = &worker.root_moves[0];
-        self.same = if self.best == Some(root.mv) {
-            self.same + 1
-        } else {
-            0
-        };
-        self.best = Some(root.mv);
-        self.last_score = self.score;
-        self.score = root.score.value();
-    }
-
-    /// The factor on the soft limit: smaller while the best move stays the same and takes most of
-    /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
-    fn factor(&self, best_share: f64) -> f64 {
-        let hundredths = |number: i32| f64::from(number) / 100.0;
-        let nodes = hundredths(params::time_best_move_nodes()) - best_share;
-        let stable = hundredths(
-            params::time_unstable() - params::time_stable_step() * self.same.min(8) as i32,
-        );
-        let fall = (self.last_score - self.score).clamp(0, 60);
-        let falling = hundredths(params::time_falling()) * hundredths(fall);
-        nodes * stable * (1.0 + falling)
-    }
 }

@@ -1,10 +1,11 @@
-//! How long to think: from clocks to budgets. Pure: reads no clock.
+//! How long to think: from clocks to budgets, and how far a settled search stays below them. Pure:
+//! reads no clock.
 
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
 use super::params;
-use crate::types::{Color, ColorMap};
+use crate::types::{Color, ColorMap, Move, Score};
 
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +114,48 @@ impl Clock {
     }
 }
 
+/// How stable the best move is over the iterations.
+#[derive(Default)]
+pub(super) struct Stability {
+    best: Option<Move>,
+    /// Iterations in a row that kept the best move.
+    same: u32,
+    /// Score of the iteration before, and of this one, in centipawns.
+    last_score: i32,
+    score: i32,
+}
+
+impl Stability {
+    /// An iteration has ended with this best move and its score.
+    pub(super) fn update(&mut self, best: Move, score: Score) {
+        self.same = if self.best == Some(best) {
+            self.same + 1
+        } else {
+            0
+        };
+        self.best = Some(best);
+        self.last_score = self.score;
+        self.score = score.value();
+    }
+
+    /// The factor on the soft limit: smaller while the best move stays the same and takes most of
+    /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
+    pub(super) fn factor(&self, best_share: f64) -> f64 {
+        let hundredths = |number: i32| f64::from(number) / 100.0;
+        let nodes = hundredths(params::time_best_move_nodes()) - best_share;
+        let stable = hundredths(
+            params::time_unstable() - params::time_stable_step() * self.same.min(8) as i32,
+        );
+        let fall = (self.last_score - self.score).clamp(0, 60);
+        let falling = hundredths(params::time_falling()) * hundredths(fall);
+        nodes * stable * (1.0 + falling)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
     use proptest::prelude::*;
     use std::time::Instant;
 
@@ -247,5 +287,21 @@ mod tests {
                 prop_assert!(budget.hard < usable);
             }
         }
+    }
+
+    #[test]
+    fn a_settled_choice_takes_less_time_and_a_falling_score_more() {
+        let moves = Position::startpos().legal_moves();
+        let mut stability = Stability::default();
+        stability.update(moves[0], Score::DRAW);
+        let unsettled = stability.factor(0.5);
+        stability.update(moves[0], Score::DRAW);
+        let settled = stability.factor(0.5);
+        assert!(settled < unsettled);
+        assert!(stability.factor(0.9) < settled);
+        stability.update(moves[1], Score::DRAW);
+        assert!(stability.factor(0.5) > settled);
+        stability.update(moves[1], Score::centipawns(-50));
+        assert!(stability.factor(0.5) > unsettled);
     }
 }
