@@ -33,8 +33,8 @@ def needs(program):
 
 
 # Complaints that say nothing about the engine: python-chess never sends SIGTERM, but refuses to
-# promise it, and it asks for the state of an analysis (`.`) without reading the answer.
-HABITS = re.compile(r"Rejecting feature sigterm=0$|Unexpected engine output: 'stat01: ")
+# promise it.
+HABITS = re.compile(r"Rejecting feature sigterm=0$")
 
 
 class Complaints(logging.Handler):

@@ -241,9 +241,20 @@ impl Clocks {
         }
     }
 
+    /// No limit, with the time that `nps` asks to be told of.
+    pub(crate) fn unlimited(&self, start: Instant) -> Limits {
+        Limits {
+            measure: match self.measure {
+                Measure::WallClock => TimeMeasure::Wall,
+                Measure::Processor | Measure::Nodes(_) => TimeMeasure::Processor,
+            },
+            ..Limits::none(start)
+        }
+    }
+
     /// What the engine, playing `us`, may use for its next move, from `start` on.
     pub(crate) fn limits(&self, us: Color, turn: Turn, start: Instant) -> Limits {
-        let mut limits = Limits::none(start);
+        let mut limits = self.unlimited(start);
         limits.depth = self.depth;
         if self.uses_level() {
             let moves_to_go = self
@@ -259,9 +270,6 @@ impl Clocks {
             });
         }
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
-        if self.measure != Measure::WallClock {
-            limits.measure = TimeMeasure::Processor;
-        }
         if let Measure::Nodes(rate) = self.measure {
             limits.count_time_in_nodes(us, rate, Duration::ZERO);
         }

@@ -139,6 +139,7 @@ impl Frontend for Cecp {
         };
         if let Err(refusal) = obeyed {
             *self = before;
+            self.next_line = NextLine::Command;
             self.say(format::refusal(&refusal, line));
         }
         self.answer_pings();
@@ -226,13 +227,25 @@ impl Cecp {
                 self.resume_unless_thinking(now);
                 self.drive(now, play)?;
             }
+            // The engine thinks already: there is no more to it than the end of the pause.
+            Input::Play(Play::Go) if matches!(self.mode.unpaused(), Mode::Thinking { .. }) => {
+                self.resume(now);
+            }
+            Input::Play(play @ (Play::Force | Play::Result | Play::OtherSide)) => {
+                self.abandon_pause(now);
+                self.drive(now, play)?;
+            }
             Input::Play(play) => {
                 self.resume(now);
                 self.drive(now, play)?;
             }
             Input::Board(change) => {
-                self.resume(now);
+                self.abandon_pause(now);
                 self.change_board(now, change)?;
+            }
+            Input::Analysis(enter @ Analysis::Enter) => {
+                self.abandon_pause(now);
+                self.serve_analysis(now, enter)?;
             }
             Input::Analysis(analysis) => {
                 self.resume(now);

@@ -43,9 +43,6 @@ impl Cecp {
     }
 
     fn go(&mut self, now: Instant) -> Result<(), CommandError> {
-        if matches!(self.mode, Mode::Thinking { .. }) {
-            return Ok(());
-        }
         if self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
@@ -160,6 +157,17 @@ impl Cecp {
         if !matches!(self.mode.unpaused(), Mode::Thinking { .. }) {
             self.resume(now);
         }
+    }
+
+    /// Ends a pause for a command after which no move is wanted: one that came during the pause is
+    /// dropped, as it would be if the search were still running.
+    pub(crate) fn abandon_pause(&mut self, now: Instant) {
+        if let Mode::Paused { answer, .. } = &mut self.mode
+            && answer.take().is_some()
+        {
+            self.searches.answered();
+        }
+        self.resume(now);
     }
 
     /// `resume`: continues where the pause began, with the time that was left.

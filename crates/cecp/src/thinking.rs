@@ -115,7 +115,7 @@ impl Cecp {
             None => Limits {
                 infinite: true,
                 for_opponent: true,
-                ..Limits::none(now)
+                ..self.clocks.unlimited(now)
             },
         };
         if let Some(mv) = guess {
@@ -145,7 +145,7 @@ impl Cecp {
         let limits = Limits {
             infinite: true,
             search_moves,
-            ..Limits::none(now)
+            ..self.clocks.unlimited(now)
         };
         self.search(self.board.game().clone(), limits);
     }
@@ -164,23 +164,28 @@ impl Cecp {
                 guess: Some(mv), ..
             } => self.say_hint(mv),
             Mode::Waiting | Mode::Force => {
-                let expected = self.judgement.expected;
+                let Some(moves) = self.board.search_moves() else {
+                    return;
+                };
+                let is_considered = |mv: Move| moves.is_empty() || moves.contains(&mv);
+                let expected = self.judgement.expected.filter(|&mv| is_considered(mv));
                 match expected.filter(|&mv| self.board.position().is_legal(mv)) {
                     Some(mv) => self.say_hint(mv),
-                    None => self.look_for_hint(now),
+                    None => self.look_for_hint(now, moves),
                 }
             }
             _ => {}
         }
     }
 
-    fn look_for_hint(&mut self, now: Instant) {
+    fn look_for_hint(&mut self, now: Instant, search_moves: Vec<Move>) {
         if self.board.is_refused() || !self.board.position().has_legal_move() {
             return;
         }
         let limits = Limits {
             move_time: Some(HINT_TIME),
             for_opponent: self.board.turn().side != self.us,
+            search_moves,
             ..Limits::none(now)
         };
         let game = self.board.game().clone();
