@@ -119,7 +119,7 @@ fn json_has_an_object_a_game() {
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
     // The search's opinion of 1... e5; it changes with the network or the search.
-    assert_eq!(mate["black"]["accuracy"], 98.8);
+    assert_eq!(mate["black"]["accuracy"], 99.0);
 }
 
 #[test]

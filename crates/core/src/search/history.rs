@@ -18,12 +18,11 @@ pub(super) fn max_quiet() -> i32 {
     MAX_HISTORY + MAX_HISTORY * weights / 16
 }
 
-/// An earlier move and the piece that made it. Continuation history knows it by the piece and its
-/// target.
+/// A piece and the square it went to: how continuation history identifies an earlier move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moved {
     pub(super) piece: Piece,
-    pub(super) mv: Move,
+    pub(super) to: Square,
 }
 
 /// The context in which the histories rate the quiet moves of a node.
@@ -60,6 +59,13 @@ pub(super) struct Histories {
 const PAWN_ROWS: usize = 1 << 9;
 
 impl Situation {
+    /// Whether the opponent attacks the origin and the target of a move, as indices.
+    #[inline]
+    fn dangers(&self, mv: Move) -> (usize, usize) {
+        let attacked = |square| usize::from(self.threats.contains(square));
+        (attacked(mv.from()), attacked(mv.to()))
+    }
+
     /// Whether the opponent may be able to capture the piece that makes this quiet move. A slider
     /// whose line is opened by the move already attacks the origin.
     #[inline]
@@ -71,14 +77,6 @@ impl Situation {
     fn pawn_row(&self) -> usize {
         self.pawns.0 as usize % PAWN_ROWS
     }
-}
-
-/// Whether the origin and the target of a move are among the squares that the opponent attacks, as
-/// indices.
-#[inline]
-fn dangers(threats: Bitboard, mv: Move) -> (usize, usize) {
-    let attacked = |square| usize::from(threats.contains(square));
-    (attacked(mv.from()), attacked(mv.to()))
 }
 
 impl Histories {
@@ -104,7 +102,7 @@ impl Histories {
     /// The history of a quiet move by `piece`.
     #[inline]
     pub(super) fn quiet(&self, situation: &Situation, piece: Piece, mv: Move) -> i32 {
-        let (from, to) = dangers(situation.threats, mv);
+        let (from, to) = situation.dangers(mv);
         let butterfly = &self.butterfly[from][to][situation.side_to_move];
         let mut value = i32::from(butterfly[mv.from()][mv.to()]);
         let pawn = i32::from(self.pawn[situation.pawn_row()][piece][mv.to()]);
@@ -115,8 +113,7 @@ impl Histories {
         ];
         for (earlier, weight) in situation.before.into_iter().zip(weights) {
             let Some(earlier) = earlier else { continue };
-            let known =
-                i32::from(self.continuation[earlier.piece][earlier.mv.to()][piece][mv.to()]);
+            let known = i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
             value += known * weight / 16;
         }
         value
@@ -136,31 +133,17 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        self.update_butterfly(situation.side_to_move, situation.threats, mv, bonus);
+        let (from, to) = situation.dangers(mv);
+        let butterfly = &mut self.butterfly[from][to][situation.side_to_move];
+        apply(&mut butterfly[mv.from()][mv.to()], bonus);
         let pawn_row = situation.pawn_row();
         apply(&mut self.pawn[pawn_row][piece][mv.to()], bonus);
         for earlier in situation.before.into_iter().flatten() {
             apply(
-                &mut self.continuation[earlier.piece][earlier.mv.to()][piece][mv.to()],
+                &mut self.continuation[earlier.piece][earlier.to][piece][mv.to()],
                 bonus,
             );
         }
-    }
-
-    /// Rewards or blames a quiet move of `side` for itself alone, whatever was played before and
-    /// wherever the pawns are. `threats` are the squares that the opponent attacks.
-    pub(super) fn update_butterfly(
-        &mut self,
-        side: Color,
-        threats: Bitboard,
-        mv: Move,
-        bonus: i32,
-    ) {
-        let (from, to) = dangers(threats, mv);
-        apply(
-            &mut self.butterfly[from][to][side][mv.from()][mv.to()],
-            bonus,
-        );
     }
 
     /// Rewards (or, with a negative bonus, blames) a capture.

@@ -1,6 +1,6 @@
 //! What a node teaches the histories, and what they know of a move.
 
-use super::history::{self, Moved, Situation};
+use super::history::{self, Situation};
 use super::negamax::NodeInfo;
 use super::params;
 use super::tt::StoredBound;
@@ -39,29 +39,6 @@ impl Worker {
             return 0;
         }
         self.histories.quiet(situation, piece, mv)
-    }
-
-    /// Rewards or blames the quiet move that led to this node by what it has made of the static
-    /// evaluation (Stockfish). Not if either side is in check.
-    pub(super) fn learn_from_evaluation(&mut self, ply: usize) {
-        let Some(evaluation) = self.frames[ply].evaluation else {
-            return;
-        };
-        let Some(parent) = ply.checked_sub(1).map(|ply| self.frames[ply]) else {
-            return;
-        };
-        let (Some(before), Some(Moved { mv, .. })) = (parent.evaluation, parent.moved) else {
-            return;
-        };
-        if mv.is_tactical() {
-            return;
-        }
-        let gain = -evaluation.value() - before.value();
-        let most = params::evaluation_bonus_max();
-        let bonus = (gain * params::evaluation_bonus()).clamp(-most, most);
-        let mover = !self.position.side_to_move();
-        self.histories
-            .update_butterfly(mover, parent.threats, mv, bonus);
     }
 
     /// Updates correction history with the error of the static evaluation, unless in check, the

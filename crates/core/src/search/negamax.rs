@@ -132,9 +132,6 @@ impl Worker {
         alpha = alpha.max(known.least);
 
         let node = self.inspect::<N>(tt_entry, known, ply, shared);
-        if !N::ROOT && whole {
-            self.learn_from_evaluation(ply);
-        }
         if !N::PV
             && whole
             && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)

@@ -266,7 +266,7 @@ impl Worker {
         // First, so that the entry arrives while the move is made.
         shared.tt.prefetch(self.position.likely_key_after(mv));
         let piece = self.position.moved_by(mv);
-        self.frames[ply].moved = Some(Moved { piece, mv });
+        self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);

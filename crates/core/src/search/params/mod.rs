@@ -178,10 +178,6 @@ table! {
     history_bonus_max = 1260, 400..=4000;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_blame = 99, 30..=180;
-    /// Bonus of a quiet move for each centipawn by which the static evaluation has risen.
-    evaluation_bonus = 2, 0..=16;
-    /// That bonus at most.
-    evaluation_bonus_max = 400, 0..=2000;
     /// Weight of pawn history relative to butterfly history, in sixteenths.
     history_pawn_weight = 15, 0..=40;
     /// Weight of continuation history after the opponent's move, in sixteenths.
