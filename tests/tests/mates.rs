@@ -86,6 +86,16 @@ fn mate(moves: u32) -> Limits {
     }
 }
 
+/// The moves to the mate that a search finds, negative if the side to move is mated.
+fn mate_found(position: &Position, limits: &Limits) -> Option<i32> {
+    let mut moves = None;
+    deep(|| {
+        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
+        moves = searcher.search(position, limits).score.mate_moves();
+    });
+    moves
+}
+
 /// Small cases of our own; the large suites have many more.
 const CASES: &str = "\
 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - dm 1;
@@ -130,41 +140,28 @@ fn a_forced_move_does_not_end_the_search_for_a_mate() {
         clocks: ColorMap::from_fn(|_| Some(clock)),
         ..mate(6)
     };
-    deep(|| {
-        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
-        let result = searcher.search(&position, &limits);
-        assert_eq!(result.score.mate_moves(), Some(-5));
-    });
+    assert_eq!(mate_found(&position, &limits), Some(-5));
 }
 
 /// The mate in seven takes thirteen plies.
 #[test]
 fn a_limit_of_depth_holds_for_mates_too() {
     let position = fen::parse("8/8/1K6/8/k7/8/8/7R w - - 0 1").expect("a legal position");
-    deep(|| {
-        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
-        let mut found = |depth: u32| {
-            let limits = Limits {
-                depth: Some(depth),
-                ..mate(8)
-            };
-            searcher.search(&position, &limits).score.mate_moves()
+    let found = |depth: u32| {
+        let limits = Limits {
+            depth: Some(depth),
+            ..mate(8)
         };
-        assert_eq!(found(5), None);
-        assert_eq!(found(13), Some(7));
-    });
+        mate_found(&position, &limits)
+    };
+    assert_eq!(found(5), None);
+    assert_eq!(found(13), Some(7));
 }
 
 /// The mate that a search for a mate in two finds in KR v K with this halfmove clock.
 fn mate_with_clock(halfmoves: u32) -> Option<i32> {
     let position = fen::parse(&format!("7k/8/5K2/6R1/8/8/8/8 w - - {halfmoves} 90"));
-    let position = position.expect("a legal position");
-    let mut moves = None;
-    deep(|| {
-        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
-        moves = searcher.search(&position, &mate(2)).score.mate_moves();
-    });
-    moves
+    mate_found(&position.expect("a legal position"), &mate(2))
 }
 
 #[test]
@@ -183,19 +180,16 @@ fn what_the_game_has_had_twice_mates_nobody() {
         let mv = parse_move(&position, text).expect("a legal move");
         position.make_move(mv);
     }
-    deep(|| {
-        let mut searcher = Searcher::new(1, Evaluation::default()).expect("memory");
-        let mut found = |text: &str| {
-            let mv = parse_move(&position, text).expect("a legal move");
-            let limits = Limits {
-                search_moves: vec![mv],
-                ..mate(2)
-            };
-            searcher.search(&position, &limits).score.mate_moves()
+    let found = |text: &str| {
+        let mv = parse_move(&position, text).expect("a legal move");
+        let limits = Limits {
+            search_moves: vec![mv],
+            ..mate(2)
         };
-        assert_eq!(found("b1b7"), Some(2));
-        assert_eq!(found("a3a7"), None);
-    });
+        mate_found(&position, &limits)
+    };
+    assert_eq!(found("b1b7"), Some(2));
+    assert_eq!(found("a3a7"), None);
 }
 
 #[test]

@@ -167,9 +167,14 @@ impl Cecp {
                 let Some(moves) = self.board.search_moves() else {
                     return;
                 };
-                let is_considered = |mv: Move| moves.is_empty() || moves.contains(&mv);
-                let expected = self.judgement.expected.filter(|&mv| is_considered(mv));
-                match expected.filter(|&mv| self.board.position().is_legal(mv)) {
+                let is_possible = |&mv: &Move| {
+                    if moves.is_empty() {
+                        self.board.position().is_legal(mv)
+                    } else {
+                        moves.contains(&mv)
+                    }
+                };
+                match self.judgement.expected.filter(is_possible) {
                     Some(mv) => self.say_hint(mv),
                     None => self.look_for_hint(now, moves),
                 }

@@ -26,7 +26,7 @@ struct Search {
 /// refused one when none is left before it.
 ///
 /// ```text
-/// go ──► last ──(next go, stop, ponderhit, ucinewgame, end)──► due ──(all before it are gone)──► gone
+/// go ─► last ─(next go, stop, ponderhit, ucinewgame, end)─► due ─(all before it are gone)─► gone
 /// ```
 #[derive(Debug, Default)]
 pub(crate) struct Searches(VecDeque<Search>);

@@ -35,8 +35,8 @@ pub enum Event {
     /// The answer to [`super::Command::ShowBook`], highest weight first; `None` if there is no
     /// book.
     BookMoves(Option<Vec<BookMove>>),
-    /// The answer to [`super::Command::Go`]. The last [`Event::Info`] before it is sent as soon as the
-    /// search has ended; it has an exact score and a line that begins with `best`.
+    /// The answer to [`super::Command::Go`]. The last [`Event::Info`] before it is sent as soon as
+    /// the search has ended; it has an exact score and a line that begins with `best`.
     BestMove {
         /// The move to play; `None` if there is no legal move (or none among the search moves).
         best: Option<Move>,

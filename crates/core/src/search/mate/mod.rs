@@ -48,15 +48,15 @@ impl Worker {
     /// Proves a mate and puts it first at the root; `None` if there is none or the search ends.
     fn solve(&mut self, plies: u32, shared: &Shared, report: &mut dyn FnMut(Report)) -> Option<()> {
         let mut solver = Solver::new(self, shared, plies);
-        let (plies, attacks) = find(&mut solver, plies)?;
-        let line = solver.line(plies, attacks)?;
+        let plies = find(&mut solver, plies)?;
+        let line = solver.line(plies)?;
         let best = self
             .root_moves
             .iter()
             .position(|root| Some(&root.mv) == line.first())?;
         self.root_moves[..=best].rotate_right(1);
         let root = self.root_moves.first_mut()?;
-        root.score = if attacks {
+        root.score = if root_mates_with(plies) {
             Score::mate_in(line.len())
         } else {
             Score::mated_in(line.len())
@@ -73,14 +73,18 @@ impl Worker {
     }
 }
 
-/// The length in plies of a mate of at most `most` plies, and whether the side to move gives it;
-/// `None` if there is none, the search was aborted, or it was given up.
-fn find(solver: &mut Solver<'_>, most: u32) -> Option<(u32, bool)> {
-    // The side to move plays the last of an odd number of plies, so it mates with that one.
-    let attacks = |plies: u32| plies % 2 == 1;
+/// Whether a mate of this many plies is given, not suffered, by the root's side to move: it plays
+/// the last of an odd number.
+fn root_mates_with(plies: u32) -> bool {
+    plies % 2 == 1
+}
+
+/// The length in plies of a mate of at most `most` plies; `None` if there is none, the search was
+/// aborted, or it was given up.
+fn find(solver: &mut Solver<'_>, most: u32) -> Option<u32> {
     for plies in 1..=most {
-        match solver.is_mate(plies, attacks(plies), EASY_NODES) {
-            Some(true) => return Some((plies, attacks(plies))),
+        match solver.is_mate(plies, EASY_NODES) {
+            Some(true) => return Some(plies),
             Some(false) => {}
             None => break,
         }
@@ -90,8 +94,8 @@ fn find(solver: &mut Solver<'_>, most: u32) -> Option<(u32, bool)> {
     let mut nodes = EASY_NODES;
     while nodes <= MOST_NODES && !open.is_empty() && !solver.worker.aborted {
         for plies in std::mem::take(&mut open) {
-            match solver.is_mate(plies, attacks(plies), nodes) {
-                Some(true) => return Some((plies, attacks(plies))),
+            match solver.is_mate(plies, nodes) {
+                Some(true) => return Some(plies),
                 Some(false) => {}
                 None => open.push(plies),
             }

@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::root_mates_with;
 use super::table::{MateTable, Numbers};
 use crate::search::shared::Shared;
 use crate::search::worker::Worker;
@@ -32,7 +33,7 @@ const UNLIMITED: Numbers = Numbers {
     delta: Numbers::NEVER,
 };
 
-/// Answers whether the side to move mates, or is mated, within a number of plies.
+/// Answers whether the root's side to move mates, or is mated, within a number of plies.
 pub(super) struct Solver<'a> {
     pub(super) worker: &'a mut Worker,
     shared: &'a Shared,
@@ -68,9 +69,10 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Whether the root's side to move mates (`attacks`) or is mated within `plies`; `None` if the
-    /// search was aborted, or has taken this many nodes.
-    pub(super) fn is_mate(&mut self, plies: u32, attacks: bool, nodes: u64) -> Option<bool> {
+    /// Whether there is a mate within `plies`, by the side that [`root_mates_with`] names; `None` if
+    /// the search was aborted, or has taken this many nodes.
+    pub(super) fn is_mate(&mut self, plies: u32, nodes: u64) -> Option<bool> {
+        let attacks = root_mates_with(plies);
         let side = self.worker.position.side_to_move();
         self.attacker = if attacks { side } else { !side };
         self.last_node = self.worker.nodes.saturating_add(nodes);
@@ -81,11 +83,11 @@ impl<'a> Solver<'a> {
 
     /// The line of a mate within `plies` that [`Solver::is_mate`] has proved: the defender holds
     /// out as long as the attacker's proved moves allow. `None` if the search was aborted.
-    pub(super) fn line(&mut self, plies: u32, attacks: bool) -> Option<Vec<Move>> {
+    pub(super) fn line(&mut self, plies: u32) -> Option<Vec<Move>> {
         self.last_node = u64::MAX;
         loop {
             let mut choices = Choices::new();
-            let length = self.follow(plies, attacks, true, &mut choices)?;
+            let length = self.follow(plies, root_mates_with(plies), true, &mut choices)?;
             let (line, repeats) = self.walk(plies, &choices);
             if !repeats {
                 return (line.len() == length as usize).then_some(line);
