@@ -211,11 +211,10 @@ impl Cecp {
         let root = self.searches.root();
         // Pondering without a guess, the engine thinks in the opponent's place.
         let theirs = matches!(self.mode.unpaused(), Mode::Pondering { guess: None, .. });
-        let (score, bound) = match (theirs, info.bound) {
-            (false, bound) => (info.score, bound),
-            (true, Bound::Exact) => (-info.score, Bound::Exact),
-            (true, Bound::Lower) => (-info.score, Bound::Upper),
-            (true, Bound::Upper) => (-info.score, Bound::Lower),
+        let (score, bound) = if theirs {
+            (-info.score, info.bound.reversed())
+        } else {
+            (info.score, info.bound)
         };
         let line = format::thinking(info, score, bound, root);
         if info.multipv == 1 && bound == Bound::Exact {

@@ -7,9 +7,7 @@ use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::{
-    Bound, Limits, Report, SearchInfo, SearchResult, Searcher, on_search_stack,
-};
+use orthrus_core::search::{Bound, Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_core::types::Score;
 
 fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -130,17 +128,9 @@ fn tiny_limits_still_give_a_scored_line() {
     one_tick.move_time = Some(Duration::ZERO);
     for limits in [Limits::nodes(1), Limits::depth(0), one_tick] {
         let position = Position::startpos();
-        let mut reports = Vec::new();
-        let result = deep(|| {
-            searcher().search_with(&position, &limits, 1, &mut |report| reports.push(report))
-        });
+        let (result, lines) = deep(|| searcher().search_lines(&position, &limits, 1));
         assert!(result.best.is_some_and(|mv| position.is_legal(mv)));
-        assert!(
-            reports
-                .iter()
-                .any(|report| matches!(report, Report::Info(_))),
-            "{limits:?}"
-        );
+        assert!(!lines.is_empty(), "{limits:?}");
     }
 }
 
@@ -156,14 +146,7 @@ fn only_the_wanted_moves_are_searched() {
 #[test]
 fn several_lines_come_in_order_and_differ() {
     let position = Position::startpos();
-    let mut lines: Vec<SearchInfo> = Vec::new();
-    deep(|| {
-        searcher().search_with(&position, &Limits::depth(6), 500, &mut |report| {
-            if let Report::Info(info) = report {
-                lines.push(info);
-            }
-        })
-    });
+    let (_, lines) = deep(|| searcher().search_lines(&position, &Limits::depth(6), 500));
     // A search that lasts reports bounds as well.
     let last = lines.iter().filter(|info| info.depth == 6);
     let last: Vec<_> = last.filter(|info| info.bound == Bound::Exact).collect();
@@ -183,20 +166,18 @@ fn lines_are_legal_to_their_end_and_stop_where_the_game_does() {
         "8/8/8/8/5kp1/P7/8/1K1N4 w - - 90 1",
     ] {
         let position = fen::parse(text).unwrap();
-        deep(|| {
-            searcher().search_with(&position, &Limits::nodes(60_000), 3, &mut |report| {
-                let Report::Info(info) = report else { return };
-                let mut end = position.clone();
-                for &mv in &info.pv {
-                    assert!(
-                        end.outcome().is_none(),
-                        "the line goes on after the end: {info:?}"
-                    );
-                    assert!(end.is_legal(mv), "{info:?}");
-                    end.make_move(mv);
-                }
-            });
-        });
+        let (_, lines) = deep(|| searcher().search_lines(&position, &Limits::nodes(60_000), 3));
+        for info in lines {
+            let mut end = position.clone();
+            for &mv in &info.pv {
+                assert!(
+                    end.outcome().is_none(),
+                    "the line goes on after the end: {info:?}"
+                );
+                assert!(end.is_legal(mv), "{info:?}");
+                end.make_move(mv);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Position;
-use orthrus_core::search::{Limits, Report, SearchResult, Searcher, on_search_stack};
+use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_core::types::{MAX_PLY, Score};
 
 /// Nodes that an explosion exceeds and a normal search does not come near.
@@ -18,7 +18,7 @@ fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 fn search(position: &Position, limits: &Limits, lines: usize) -> SearchResult {
     let mut searcher = Searcher::new(16, Evaluation::default()).unwrap();
-    deep(|| searcher.search_with(position, limits, lines, &mut |_| {}))
+    deep(|| searcher.search_lines(position, limits, lines).0)
 }
 
 /// A position with the moves that led to it.
@@ -178,18 +178,11 @@ fn lines_end_where_the_past_ends_the_game() {
         after("8/5k2/8/8/8/2R5/3K4/8 w - - 94 100", "c3c4 f7f6"),
     ] {
         let mut searcher = Searcher::new(4, Evaluation::default()).unwrap();
-        let mut lines = Vec::new();
-        deep(|| {
-            searcher.search_with(&position, &Limits::depth(9), 4, &mut |report| {
-                if let Report::Info(info) = report {
-                    lines.push(info.pv);
-                }
-            })
-        });
+        let (_, lines) = deep(|| searcher.search_lines(&position, &Limits::depth(9), 4));
         assert!(lines.len() > 9);
         for line in lines {
             let mut end = position.clone();
-            for &mv in &line {
+            for &mv in &line.pv {
                 assert_eq!(end.outcome(), None, "{line:?}");
                 assert!(end.is_legal(mv), "{line:?}");
                 end.make_move(mv);

@@ -247,10 +247,11 @@ impl Position {
         self.board[mv.from()].expect("a legal move starts on a man")
     }
 
-    /// Whether `color` has anything besides pawns and king: without it, zugzwang is likely.
-    pub fn has_non_pawn_material(&self, color: Color) -> bool {
+    /// Whether the side to move has anything besides pawns and king: without it, zugzwang is
+    /// likely.
+    pub fn has_non_pawn_material(&self) -> bool {
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
-        (self.colors[color] - light).any()
+        (self.colors[self.side_to_move] - light).any()
     }
 
     /// Computes who gives check and who is pinned.

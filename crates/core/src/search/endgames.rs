@@ -4,8 +4,9 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::bound::Bound;
 use super::shared::Shared;
-use super::tt::{Entry, StoredBound};
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::position::Position;
 use crate::tablebase::{RankedMove, Ranking, Tablebase, Wdl};
@@ -126,11 +127,11 @@ impl Range {
     }
 
     /// A score found by search and its bound, brought into this range: the tables are certain.
-    pub(super) fn confine(self, score: Score, bound: StoredBound) -> (Score, StoredBound) {
+    pub(super) fn confine(self, score: Score, bound: Bound) -> (Score, Bound) {
         if score < self.least {
-            (self.least, StoredBound::Lower)
+            (self.least, Bound::Lower)
         } else if score > self.most {
-            (self.most, StoredBound::Upper)
+            (self.most, Bound::Upper)
         } else {
             (score, bound)
         }
@@ -159,13 +160,13 @@ impl Range {
     }
 
     /// The score and its bound if they settle the node for this window.
-    fn settled(self, alpha: Score, beta: Score) -> Option<(Score, StoredBound)> {
+    fn settled(self, alpha: Score, beta: Score) -> Option<(Score, Bound)> {
         if self.least == self.most {
-            Some((self.least, StoredBound::Exact))
+            Some((self.least, Bound::Exact))
         } else if self.least >= beta {
-            Some((self.least, StoredBound::Lower))
+            Some((self.least, Bound::Lower))
         } else if self.most <= alpha {
-            Some((self.most, StoredBound::Upper))
+            Some((self.most, Bound::Upper))
         } else {
             None
         }
@@ -228,7 +229,7 @@ impl Worker {
             score,
             evaluation: None,
             depth: (depth + CERTAINTY).min(MAX_PLY as i32 - 1),
-            bound,
+            bound: Some(bound),
             was_pv: false,
         };
         shared.tt.store(self.position.key(), ply, entry);
@@ -246,16 +247,16 @@ mod tests {
             least: Score::tb_win(3),
             most: Score::INFINITE,
         };
-        let seen = (Score::centipawns(500), StoredBound::Upper);
-        let known = (Score::tb_win(3), StoredBound::Lower);
+        let seen = (Score::centipawns(500), Bound::Upper);
+        let known = (Score::tb_win(3), Bound::Lower);
         assert_eq!(range.confine(seen.0, seen.1), known);
-        let mate = (Score::mate_in(5), StoredBound::Exact);
+        let mate = (Score::mate_in(5), Bound::Exact);
         assert_eq!(range.confine(mate.0, mate.1), mate);
         let range = Range {
             least: -Score::INFINITE,
             most: Score::DRAW,
         };
-        let known = (Score::DRAW, StoredBound::Upper);
-        assert_eq!(range.confine(seen.0, StoredBound::Lower), known);
+        let known = (Score::DRAW, Bound::Upper);
+        assert_eq!(range.confine(seen.0, Bound::Lower), known);
     }
 }

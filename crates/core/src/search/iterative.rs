@@ -1,10 +1,11 @@
 //! Iterative deepening: one search after another, each a ply deeper and ordered by the last.
 
+use super::bound::Bound;
 use super::negamax::Root;
 use super::params;
 use super::pruning::first_prunable_ply;
 use super::pv::lines_deadline;
-use super::report::{Bound, SearchInfo};
+use super::report::SearchInfo;
 use super::root::RootMove;
 use super::shared::Shared;
 use super::time::Stability;
@@ -17,10 +18,10 @@ const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl Worker {
     /// Deepens until a limit is reached. There is at least one root move.
-    pub(super) fn iterate(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    pub(super) fn iterate(&mut self, shared: &Shared) {
         match shared.limits.mate {
-            Some(moves) => self.search_mate(moves, shared, report),
-            None => self.deepen(MAX_PLY as i32 - 1, shared, report),
+            Some(moves) => self.search_mate(moves, shared),
+            None => self.deepen(MAX_PLY as i32 - 1, shared),
         }
         if self.is_main() {
             // The other threads stop with the main one.
@@ -29,12 +30,7 @@ impl Worker {
     }
 
     /// Deepens until a limit or this depth in plies is reached.
-    pub(super) fn deepen(
-        &mut self,
-        max_depth: i32,
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
+    pub(super) fn deepen(&mut self, max_depth: i32, shared: &Shared) {
         let limit = shared
             .limits
             .depth
@@ -44,15 +40,15 @@ impl Worker {
         for depth in 1..=max_depth {
             self.root_depth = depth;
             self.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
-            self.search_lines(shared, report);
+            self.search_lines(shared);
             if self.aborted {
-                self.repeat_lines(shared, report);
+                self.repeat_lines(shared);
                 break;
             }
             self.completed_depth = depth;
             self.note_candidates(shared);
             if self.is_main() {
-                self.report_lines(&self.root_moves, shared, report);
+                self.report_lines(&self.root_moves, shared);
                 let best = &self.root_moves[0];
                 stability.update(best.mv, best.score);
                 if self.is_enough(shared, &stability) {
@@ -63,11 +59,11 @@ impl Worker {
     }
 
     /// Searches the wanted number of lines at the current depth and sorts the best to the front.
-    fn search_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    fn search_lines(&mut self, shared: &Shared) {
         self.seldepth = 0;
         for index in 0..shared.lines().min(self.root_moves.len()) {
             self.pv_index = index;
-            self.search_window(shared, report);
+            self.search_window(shared);
             // Stable, so that moves of equal score keep their order.
             self.root_moves[index..].sort_by_key(RootMove::order);
             self.root_moves[..=index].sort_by_key(RootMove::order);
@@ -79,7 +75,7 @@ impl Worker {
 
     /// Searches one line with an aspiration window: narrow around the last score, widened on the
     /// side where the search falls out of it.
-    fn search_window(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    fn search_window(&mut self, shared: &Shared) {
         let depth = self.root_depth;
         let last = self.root_moves[self.pv_index].last_exact.as_ref();
         let expected = last.map(|found| found.score);
@@ -90,7 +86,7 @@ impl Worker {
             beta = widened(expected, width);
         }
         loop {
-            let score = self.negamax::<Root>(alpha, beta, depth, 0, false, shared, report);
+            let score = self.negamax::<Root>(alpha, beta, depth, 0, false, shared);
             if self.aborted {
                 return;
             }
@@ -111,7 +107,7 @@ impl Worker {
             width += width / 2;
             let alone = self.is_main() && shared.settings.multi_pv == 1;
             if alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
-                self.report_bound(shared, report);
+                self.report_bound(shared);
             }
         }
     }
@@ -128,39 +124,34 @@ impl Worker {
 
     /// Reports the lines of the last complete iteration again, as those reported of an aborted one
     /// do not fit together with them.
-    fn repeat_lines(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    fn repeat_lines(&mut self, shared: &Shared) {
         if self.is_main() && shared.settings.multi_pv > 1 && self.completed_depth > 0 {
             self.root_depth = self.completed_depth;
-            self.report_lines(&self.candidates, shared, report);
+            self.report_lines(&self.candidates, shared);
         }
     }
 
     /// Below full strength: moves the chosen move to the front. If several lines are shown, they
     /// are reported once more in this order, so that the last report agrees with the answer.
-    pub(super) fn bring_choice_forward(&mut self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    pub(super) fn bring_choice_forward(&mut self, shared: &Shared) {
         let Some(handicap) = &shared.handicap else {
             return;
         };
         let choice = handicap.choose(&self.candidates);
         if choice > 0 {
             self.candidates[..=choice].rotate_right(1);
-            self.repeat_lines(shared, report);
+            self.repeat_lines(shared);
         }
     }
 
     /// Reports the wanted number of these lines, best first.
-    pub(super) fn report_lines(
-        &self,
-        lines: &[RootMove],
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
+    pub(super) fn report_lines(&self, lines: &[RootMove], shared: &Shared) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
         let deadline = lines_deadline(shared);
         for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
             // A move that was only found to be worse has no score to report.
             if root.score != -Score::INFINITE {
-                report(Report::Info(self.info(shared, rank, root, deadline)));
+                (self.report)(Report::Info(self.info(shared, rank, root, deadline)));
             }
         }
     }
@@ -181,15 +172,11 @@ impl Worker {
         }
     }
 
-    fn report_bound(&self, shared: &Shared, report: &mut dyn FnMut(Report)) {
+    fn report_bound(&self, shared: &Shared) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
         let root = &self.root_moves[self.pv_index];
-        report(Report::Info(self.info(
-            shared,
-            self.pv_index,
-            root,
-            lines_deadline(shared),
-        )));
+        let info = self.info(shared, self.pv_index, root, lines_deadline(shared));
+        (self.report)(Report::Info(info));
     }
 
     /// Whether the main thread should begin no further iteration.

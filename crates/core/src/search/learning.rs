@@ -1,9 +1,9 @@
 //! What a node teaches the histories, and what they know of a move.
 
+use super::bound::Bound;
 use super::history::{self, Situation};
 use super::negamax::NodeInfo;
 use super::params;
-use super::tt::StoredBound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
@@ -48,19 +48,14 @@ impl Worker {
         node: &NodeInfo,
         score: Score,
         best_move: Option<Move>,
-        bound: StoredBound,
-        depth: i32,
+        bound: Bound,
     ) {
-        let consistent = match bound {
-            StoredBound::Lower => score > node.evaluation,
-            StoredBound::Upper => score < node.evaluation,
-            StoredBound::Exact => true,
-            StoredBound::None => false,
-        };
         let quiet = best_move.is_none_or(|mv| !mv.is_tactical());
-        if consistent && quiet && !node.in_check && !score.is_decided() {
+        if bound.improves(score, node.evaluation) && quiet && !node.in_check && !score.is_decided()
+        {
             let error = score - node.raw_evaluation;
-            self.corrections.update(&self.position, depth, error);
+            self.corrections
+                .update(&self.position, node.task.depth, error);
         }
     }
 

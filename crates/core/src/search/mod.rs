@@ -12,9 +12,11 @@
 //!   values that users give to positions
 //! - `shared`: what the threads of one search share; `pool`: the threads; `vote`: which thread's
 //!   result counts; `stop`, `clock`, `stopwatch`: how they end; `room`: whether memory is left
-//! - `report`: what a search reports; `searcher`: a search on the caller's own thread
+//! - `report`: what a search reports; `bound`: what its scores say; `searcher`: a search on the
+//!   caller's own thread
 //! - `skill`: limited strength; `mate`: proof of mates; `endgames`: use of endgame tables
 
+mod bound;
 mod clock;
 mod correction;
 mod endgames;
@@ -50,6 +52,7 @@ mod values;
 mod vote;
 mod worker;
 
+pub use bound::Bound;
 pub use clock::SearchClock;
 pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
@@ -58,7 +61,7 @@ pub use params::{Tunable, tunables};
 #[cfg(test)]
 pub(crate) use pool::played::Players;
 pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
-pub use report::{Bound, Plan, Progress, SearchInfo, Status, nodes_per_second};
+pub use report::{Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
 pub use settings::SearchSettings;
 pub use shared::Shared;
@@ -67,6 +70,6 @@ pub use stop::StopToken;
 pub use stopwatch::TimeMeasure;
 pub use table_memory::AllocationError;
 pub use time::Budget;
-pub use tt::{Entry, StoredBound, TranspositionTable};
+pub use tt::{Entry, TranspositionTable};
 pub use values::{PositionValue, PositionValues, ValueChange};
-pub use worker::{Report, SearchResult, Worker};
+pub use worker::{Report, Reporter, SearchResult, Worker};

@@ -1,16 +1,16 @@
 //! The move loop of one node: how deep and with which window each move is searched, and what its
 //! score teaches.
 
+use super::bound::Bound;
 use super::history::Situation;
 use super::lmr;
 use super::move_picker::MovePicker;
-use super::negamax::{Node, NodeInfo, Pv, ZeroWindow};
+use super::negamax::{Node, NodeInfo, Pv, Task, ZeroWindow};
 use super::params;
-use super::report::Bound;
 use super::shared::Shared;
 use super::singular::Singularity;
-use super::tt::{Entry, StoredBound};
-use super::worker::{Report, Worker};
+use super::tt::Entry;
+use super::worker::Worker;
 use crate::types::{Move, Score};
 use arrayvec::ArrayVec;
 
@@ -32,7 +32,7 @@ struct Best {
     score: Score,
     /// The move that raised alpha, if one did.
     mv: Option<Move>,
-    bound: StoredBound,
+    bound: Bound,
 }
 
 impl Best {
@@ -40,14 +40,13 @@ impl Best {
         Self {
             score: -Score::INFINITE,
             mv: None,
-            bound: StoredBound::Upper,
+            bound: Bound::Upper,
         }
     }
 }
 
 impl Worker {
     /// Searches the moves of a node, best first.
-    #[expect(clippy::too_many_arguments, reason = "see negamax")]
     #[expect(
         clippy::too_many_lines,
         reason = "the move loop reads best in one piece"
@@ -56,13 +55,11 @@ impl Worker {
         &mut self,
         node: &NodeInfo,
         mut alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
         shared: &Shared,
-        report: &mut dyn FnMut(Report),
     ) -> Score {
+        let Task {
+            beta, depth, ply, ..
+        } = node.task;
         let excluded = self.frames[ply].excluded;
         self.note_threats(ply);
         let situation = self.situation(ply);
@@ -73,7 +70,7 @@ impl Worker {
         let mut tried_captures = Tried::new();
 
         loop {
-            if !N::ROOT && !best.score.is_loss() && self.has_tried_enough(node, depth, number) {
+            if !N::ROOT && !best.score.is_loss() && self.has_tried_enough(node, number) {
                 picker.skip_quiets();
             }
             let Some(mv) = self.next_move::<N>(&mut picker, number) else {
@@ -85,27 +82,24 @@ impl Worker {
             number += 1;
             if !N::ROOT
                 && !best.score.is_loss()
-                && self.is_futile(mv, &picker, node, alpha, depth, number, &situation)
+                && self.is_futile(mv, number, &picker, node, alpha, &situation)
             {
                 continue;
             }
             if N::ROOT {
-                self.announce(self.pv_index + number, mv, shared, report);
+                self.announce(self.pv_index + number, mv, shared);
             }
-            let extension =
-                match self.singularity::<N>(mv, node, beta, depth, ply, cut_node, shared) {
-                    Singularity::Extend(plies) => plies,
-                    Singularity::CutOff(score) => return score,
-                };
+            let extension = match self.singularity::<N>(mv, node, shared) {
+                Singularity::Extend(plies) => plies,
+                Singularity::CutOff(score) => return score,
+            };
             let nodes_before = self.nodes;
             let step = Step {
                 mv,
                 number,
                 extension,
             };
-            let score = self.search_move::<N>(
-                &step, node, &situation, alpha, beta, depth, ply, cut_node, shared, report,
-            );
+            let score = self.search_move::<N>(&step, node, &situation, alpha, shared);
             if self.aborted {
                 return best.score;
             }
@@ -117,7 +111,7 @@ impl Worker {
                     _ => (number == 1).then_some(Bound::Upper),
                 };
                 self.note_root_move(mv, score, bound, nodes_before);
-                self.announce_refutation(mv, shared, report);
+                self.announce_refutation(mv, shared);
             }
             if score > best.score {
                 best.score = score;
@@ -127,11 +121,11 @@ impl Worker {
                         self.pv.update(ply, mv);
                     }
                     if score >= beta {
-                        best.bound = StoredBound::Lower;
+                        best.bound = Bound::Lower;
                         self.reward(mv, depth, &situation, &tried_quiets, &tried_captures);
                         break;
                     }
-                    best.bound = StoredBound::Exact;
+                    best.bound = Bound::Exact;
                     alpha = score;
                 }
             }
@@ -158,27 +152,27 @@ impl Worker {
         // A search of only some root moves says nothing about the position.
         let all_moves = !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_empty();
         if all_moves {
-            self.keep(node, best, depth, ply, shared);
+            self.keep(node, best, shared);
         }
         best.score
     }
 
     /// Makes a move, searches the position after it and takes it back. Moves after the first are
     /// searched with a zero window, late ones at reduced depth, and again if they beat alpha.
-    #[expect(clippy::too_many_arguments, reason = "see negamax")]
     fn search_move<N: Node>(
         &mut self,
         step: &Step,
         node: &NodeInfo,
         situation: &Situation,
         alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
         shared: &Shared,
-        report: &mut dyn FnMut(Report),
     ) -> Score {
+        let Task {
+            beta,
+            depth,
+            ply,
+            cut_node,
+        } = node.task;
         let is_late = depth >= params::late_reduction_min_depth()
             && step.number as i32 > params::late_reduction_min_move() + i32::from(N::ROOT);
         // Looked up before the move is made.
@@ -189,17 +183,9 @@ impl Worker {
         let new_depth = depth - 1 + step.extension;
         let mut score = alpha;
         let zero_window = if let Some(history) = history {
-            let reduction = self.late_reduction::<N>(step, node, depth, cut_node, history);
+            let reduction = self.late_reduction::<N>(step, node, history);
             let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
-            score = -self.negamax::<ZeroWindow>(
-                -alpha - 1,
-                -alpha,
-                reduced,
-                ply + 1,
-                true,
-                shared,
-                report,
-            );
+            score = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
             score > alpha && reduced < new_depth
         } else {
             !N::PV || step.number > 1
@@ -213,30 +199,22 @@ impl Worker {
                 ply + 1,
                 !cut_node,
                 shared,
-                report,
             );
         }
         if N::PV && (step.number == 1 || score > alpha) {
-            score = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared, report);
+            score = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared);
         }
         self.unmake_move();
         score
     }
 
     /// Late move reductions: by how many plies the move just made is reduced.
-    fn late_reduction<N: Node>(
-        &self,
-        step: &Step,
-        node: &NodeInfo,
-        depth: i32,
-        cut_node: bool,
-        history: i32,
-    ) -> i32 {
+    fn late_reduction<N: Node>(&self, step: &Step, node: &NodeInfo, history: i32) -> i32 {
         let tt_move_captures = node.tt_move.is_some_and(Move::is_tactical);
         let if_so = |so: bool, grains: i32| if so { grains } else { 0 };
-        let grains = self.reductions.grains(depth, step.number)
+        let grains = self.reductions.grains(node.task.depth, step.number)
             + if_so(!node.improving, params::late_reduction_not_improving())
-            + if_so(cut_node, params::late_reduction_cut_node())
+            + if_so(node.task.cut_node, params::late_reduction_cut_node())
             + if_so(tt_move_captures, params::late_reduction_tt_captures())
             - if_so(N::PV, params::late_reduction_pv())
             - if_so(node.was_pv, params::late_reduction_was_pv())
@@ -247,17 +225,17 @@ impl Worker {
     }
 
     /// Stores what the moves of a node have shown, in the table and in correction history.
-    fn keep(&mut self, node: &NodeInfo, best: Best, depth: i32, ply: usize, shared: &Shared) {
-        self.correct(node, best.score, best.mv, best.bound, depth);
+    fn keep(&mut self, node: &NodeInfo, best: Best, shared: &Shared) {
+        self.correct(node, best.score, best.mv, best.bound);
         let entry = Entry {
             mv: best.mv,
             score: best.score,
             evaluation: (!node.in_check).then_some(node.raw_evaluation),
-            depth,
-            bound: best.bound,
+            depth: node.task.depth,
+            bound: Some(best.bound),
             was_pv: node.was_pv,
         };
-        shared.tt.store(self.position.key(), ply, entry);
+        shared.tt.store(self.position.key(), node.task.ply, entry);
     }
 
     /// The next move to search: at the root in the order of the last iteration.

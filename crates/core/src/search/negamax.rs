@@ -6,7 +6,7 @@ use super::params;
 use super::quiescence::QuietChecks;
 use super::shared::Shared;
 use super::tt::Entry;
-use super::worker::{Report, StaticScore, Worker};
+use super::worker::{StaticScore, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// The kind of a node, known at compile time.
@@ -39,8 +39,20 @@ impl Node for ZeroWindow {
     const ROOT: bool = false;
 }
 
-/// What is known of a node before its moves are searched.
+/// What a node is searched for. Alpha is not here, as it rises while moves are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub(super) beta: Score,
+    /// Plies to search.
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    /// Whether the parent expects this node to fail high.
+    pub(super) cut_node: bool,
+}
+
+/// A node, and what is known of it before its moves are searched.
 pub(super) struct NodeInfo {
+    pub(super) task: Task,
     /// The scores that the endgame tables allow.
     pub(super) known: Range,
     pub(super) tt_entry: Option<Entry>,
@@ -55,15 +67,23 @@ pub(super) struct NodeInfo {
     pub(super) was_pv: bool,
 }
 
+impl NodeInfo {
+    /// Whether it is searched deep, with no idea of the best move, where that matters.
+    fn is_unsure<N: Node>(&self) -> bool {
+        let Task {
+            depth, cut_node, ..
+        } = self.task;
+        self.tt_move.is_none()
+            && depth >= params::internal_reduction_min_depth()
+            && (N::PV || cut_node)
+    }
+}
+
 impl Worker {
     /// Searches a node and returns its score (fail-soft: it may lie outside the window).
     ///
     /// `cut_node` says that the parent expects this node to fail high. The result is meaningless
     /// once `aborted` is set.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the window, depth and ply of the field's negamax"
-    )]
     pub(super) fn negamax<N: Node>(
         &mut self,
         mut alpha: Score,
@@ -72,7 +92,6 @@ impl Worker {
         ply: usize,
         cut_node: bool,
         shared: &Shared,
-        report: &mut dyn FnMut(Report),
     ) -> Score {
         if N::PV {
             self.pv.clear(ply);
@@ -118,8 +137,7 @@ impl Worker {
         if let Some(entry) = &tt_entry
             && !N::PV
             && whole
-            && entry.depth >= depth
-            && self.is_settled_by(entry, alpha, beta, ply)
+            && self.is_settled_by(entry, alpha, beta, depth, ply)
         {
             return entry.score;
         }
@@ -131,19 +149,23 @@ impl Worker {
         };
         alpha = alpha.max(known.least);
 
-        let node = self.inspect::<N>(tt_entry, known, ply, shared);
+        let task = Task {
+            beta,
+            depth,
+            ply,
+            cut_node,
+        };
+        let mut node = self.inspect::<N>(task, tt_entry, known, shared);
         if !N::PV
             && whole
-            && let Some(score) = self.prune_node(&node, alpha, beta, depth, ply, cut_node, shared)
+            && let Some(score) = self.prune_node(&node, alpha, shared)
         {
             return score;
         }
 
         // Internal iterative reduction: without a table move, search one ply less.
-        let unsure = depth >= params::internal_reduction_min_depth() && node.tt_move.is_none();
-        let depth = depth - i32::from(unsure && (N::PV || cut_node));
-        self.search_moves::<N>(&node, alpha, beta, depth, ply, cut_node, shared, report)
-            .max(least)
+        node.task.depth -= i32::from(node.is_unsure::<N>());
+        self.search_moves::<N>(&node, alpha, shared).max(least)
     }
 
     /// Whether the node is a draw by rule. Mate on the hundredth ply takes precedence over the
@@ -154,18 +176,20 @@ impl Worker {
         self.position.is_draw(ply) && !is_mated()
     }
 
-    /// Whether the table entry settles the node for this window, its depth aside, and its score can
-    /// be trusted under the fifty-move rule.
+    /// Whether the table entry settles the node for this window and depth, and its score can be
+    /// trusted under the fifty-move rule.
     #[inline]
     pub(super) fn is_settled_by(
         &self,
         entry: &Entry,
         alpha: Score,
         beta: Score,
+        depth: i32,
         ply: usize,
     ) -> bool {
         let halfmove_clock = self.position.halfmove_clock();
-        entry.proves(alpha, beta)
+        entry.depth >= depth
+            && entry.proves(alpha, beta)
             // A stored score may ignore how close the fifty-move rule is now.
             && halfmove_clock < 90
             && entry.is_in_time(ply, halfmove_clock)
@@ -190,11 +214,12 @@ impl Worker {
     /// Gathers what pruning and ordering need to know.
     fn inspect<N: Node>(
         &mut self,
+        task: Task,
         tt_entry: Option<Entry>,
         known: Range,
-        ply: usize,
         shared: &Shared,
     ) -> NodeInfo {
+        let ply = task.ply;
         let in_check = self.position.in_check();
         let StaticScore { raw, corrected } = self.static_score(tt_entry);
         let evaluation = corrected;
@@ -219,6 +244,7 @@ impl Worker {
                 .filter(|&mv| self.position.is_legal(mv))
         };
         NodeInfo {
+            task,
             known,
             tt_entry,
             tt_move,

@@ -150,13 +150,17 @@ impl Pool {
     fn spawn(&self, index: usize) -> io::Result<Thread> {
         let (orders, inbox) = unbounded();
         let outbox = self.sender.clone();
+        let reports = self.sender.clone();
         let evaluation = self.evaluation.clone();
         let (ready, is_ready) = bounded::<()>(0);
         let handle = thread::Builder::new()
             .name(format!("search-{index}"))
             .stack_size(STACK_SIZE)
             .spawn(move || {
-                let worker = Worker::new(index, evaluation);
+                let report = Box::new(move |report| {
+                    let _ = reports.send(Message(MessageKind::Report(report)));
+                });
+                let worker = Worker::new(index, evaluation, report);
                 drop(ready);
                 serve(worker, &inbox, &outbox);
             })?;
@@ -255,10 +259,7 @@ fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message
             Order::NewGame => worker.new_game(),
             Order::SetEvaluation(evaluation) => worker.set_evaluation(evaluation),
             Order::Search(job) => {
-                let mut report = |report| {
-                    let _ = messages.send(Message(MessageKind::Report(report)));
-                };
-                let result = worker.search(&job.position, &job.shared, &mut report);
+                let result = worker.search(&job.position, &job.shared);
                 // The receiver of the last result may change the table: drop this reference first.
                 drop(job);
                 let thread = worker.index;

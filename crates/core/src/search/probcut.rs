@@ -1,31 +1,30 @@
 //! ProbCut (Michael Buro): what a shallow search says about a raised beta, a deep one will most
 //! likely say about beta.
 
+use super::bound::Bound;
 use super::move_picker::MovePicker;
-use super::negamax::{NodeInfo, ZeroWindow};
+use super::negamax::{NodeInfo, Task, ZeroWindow};
 use super::params;
 use super::quiescence::QuietChecks;
 use super::shared::Shared;
-use super::tt::{Entry, StoredBound};
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
 impl Worker {
     /// Searches captures at reduced depth against a raised beta; the score of the first fail high.
-    pub(super) fn probcut(
-        &mut self,
-        node: &NodeInfo,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
-        shared: &Shared,
-    ) -> Option<Score> {
+    pub(super) fn probcut(&mut self, node: &NodeInfo, shared: &Shared) -> Option<Score> {
+        let Task {
+            beta,
+            depth,
+            ply,
+            cut_node,
+        } = node.task;
         let raised = beta + params::probcut_margin()
             - params::probcut_improving_margin() * i32::from(node.improving);
         let reduced = depth - params::probcut_reduction();
         let known_to_fail = node.tt_entry.is_some_and(|entry| {
-            entry.depth >= reduced && entry.bound != StoredBound::None && entry.score < raised
+            entry.depth >= reduced && entry.bound.is_some() && entry.score < raised
         });
         if depth < params::probcut_min_depth() || known_to_fail || raised.is_decided() {
             return None;
@@ -48,7 +47,7 @@ impl Worker {
                     score,
                     evaluation: Some(node.raw_evaluation),
                     depth: reduced + 1,
-                    bound: StoredBound::Lower,
+                    bound: Some(Bound::Lower),
                     was_pv: node.was_pv,
                 };
                 shared.tt.store(self.position.key(), ply, entry);
@@ -74,9 +73,7 @@ impl Worker {
             -self.quiescence::<ZeroWindow>(alpha, beta, ply + 1, QuietChecks::Never, shared);
         if score >= raised && reduced > 0 {
             let next = ply + 1;
-            let silent = &mut |_| {};
-            score =
-                -self.negamax::<ZeroWindow>(alpha, beta, reduced, next, !cut_node, shared, silent);
+            score = -self.negamax::<ZeroWindow>(alpha, beta, reduced, next, !cut_node, shared);
         }
         self.unmake_move();
         score

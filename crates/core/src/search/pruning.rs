@@ -4,7 +4,7 @@
 use super::history::{self, Situation};
 use super::lmr;
 use super::move_picker::MovePicker;
-use super::negamax::{NodeInfo, ZeroWindow};
+use super::negamax::{NodeInfo, Task, ZeroWindow};
 use super::params;
 use super::shared::Shared;
 use super::worker::Worker;
@@ -21,17 +21,18 @@ pub(super) struct Verification {
 
 impl Worker {
     /// Tries to settle a non-PV node without searching its moves.
-    #[expect(clippy::too_many_arguments, reason = "see negamax")]
     pub(super) fn prune_node(
         &mut self,
         node: &NodeInfo,
         alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
         shared: &Shared,
     ) -> Option<Score> {
+        let Task {
+            beta,
+            depth,
+            ply,
+            cut_node,
+        } = node.task;
         let is_verified = self.verification.is_some_and(|it| it.ply == ply);
         if ply < self.first_prunable_ply
             || is_verified
@@ -49,46 +50,32 @@ impl Worker {
             return Some(estimate);
         }
         let passed = if cut_node && null_move_sensible(estimate, node.evaluation, beta, depth) {
-            self.null_move(estimate, beta, depth, ply, shared)
+            self.null_move(node.task, estimate, shared)
         } else {
             None
         };
-        passed.or_else(|| self.probcut(node, beta, depth, ply, cut_node, shared))
+        passed.or_else(|| self.probcut(node, shared))
     }
 
     /// Null move pruning (Don Beal; Chrilly Donninger): if we are still above beta after passing, a
     /// real move will be too. Not with pawns alone, because of zugzwang; at high depth a search
     /// without null moves verifies it (Tord Romstad).
-    fn null_move(
-        &mut self,
-        estimate: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        shared: &Shared,
-    ) -> Option<Score> {
+    fn null_move(&mut self, task: Task, estimate: Score, shared: &Shared) -> Option<Score> {
+        let Task {
+            beta, depth, ply, ..
+        } = task;
         let after_null = ply
             .checked_sub(1)
             .is_some_and(|ply| self.frames[ply].moved.is_none());
         if after_null
             || self.verification.is_some_and(|it| ply < it.until)
-            || !self
-                .position
-                .has_non_pawn_material(self.position.side_to_move())
+            || !self.position.has_non_pawn_material()
         {
             return None;
         }
         let reduced = depth - null_move_reduction(estimate, beta, depth);
         self.make_null_move(ply, shared);
-        let score = -self.negamax::<ZeroWindow>(
-            -beta,
-            -beta + 1,
-            reduced,
-            ply + 1,
-            false,
-            shared,
-            &mut |_| {},
-        );
+        let score = -self.negamax::<ZeroWindow>(-beta, -beta + 1, reduced, ply + 1, false, shared);
         self.unmake_move();
         if self.aborted || score < beta {
             return None;
@@ -107,40 +94,33 @@ impl Worker {
     fn verify(&mut self, beta: Score, reduced: i32, ply: usize, shared: &Shared) -> bool {
         let until = ply + 1 + reduced.max(0) as usize * 3 / 4;
         self.verification = Some(Verification { ply, until });
-        let score =
-            self.negamax::<ZeroWindow>(beta - 1, beta, reduced, ply, false, shared, &mut |_| {});
+        let score = self.negamax::<ZeroWindow>(beta - 1, beta, reduced, ply, false, shared);
         self.verification = None;
         score >= beta
     }
 
     /// Late move pruning: whether the remaining quiet moves can be skipped after this many moves.
     /// Not with pawns alone: there the best move may look bad.
-    pub(super) fn has_tried_enough(&self, node: &NodeInfo, depth: i32, number: usize) -> bool {
-        late_move(number + 1, depth, node.improving)
-            && self
-                .position
-                .has_non_pawn_material(self.position.side_to_move())
+    pub(super) fn has_tried_enough(&self, node: &NodeInfo, number: usize) -> bool {
+        late_move(number + 1, node.task.depth, node.improving)
+            && self.position.has_non_pawn_material()
     }
 
     /// Shallow pruning of moves: whether `mv`, the last from the picker, will hardly raise alpha.
     /// Not with pawns alone.
-    #[expect(clippy::too_many_arguments, reason = "the move and its node")]
     pub(super) fn is_futile(
         &self,
         mv: Move,
+        number: usize,
         picker: &MovePicker,
         node: &NodeInfo,
         alpha: Score,
-        depth: i32,
-        number: usize,
         situation: &Situation,
     ) -> bool {
-        if !self
-            .position
-            .has_non_pawn_material(self.position.side_to_move())
-        {
+        if !self.position.has_non_pawn_material() {
             return false;
         }
+        let depth = node.task.depth;
         if mv.is_tactical() {
             let margin = params::exchange_capture_margin() * depth;
             return !picker.is_at_good_tactical()

@@ -145,7 +145,8 @@ fn to_mate(root: &Position, line: &[Move], plies: usize, tt: &TranspositionTable
 
 #[cfg(test)]
 mod tests {
-    use super::super::tt::{Entry, StoredBound};
+    use super::super::bound::Bound;
+    use super::super::tt::Entry;
     use super::*;
     use crate::fen;
     use crate::notation::{CastlingText, parse_move, write_coordinate};
@@ -165,7 +166,7 @@ mod tests {
             score: Score::mate_in(3),
             evaluation: None,
             depth: 1,
-            bound: StoredBound::Lower,
+            bound: Some(Bound::Lower),
             was_pv: false,
         };
         tt.store(position.key(), 2, entry);

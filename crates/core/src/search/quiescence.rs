@@ -1,11 +1,12 @@
 //! Quiescence search: at depth zero only captures and queen promotions are searched, and at its
 //! first ply quiet checks, until the static evaluation can be trusted.
 
+use super::bound::Bound;
 use super::move_picker::MovePicker;
 use super::negamax::Node;
 use super::params;
 use super::shared::Shared;
-use super::tt::{Entry, StoredBound};
+use super::tt::Entry;
 use super::worker::{StaticScore, Worker};
 use crate::position::exchange_value;
 use crate::types::{MAX_PLY, Move, Score};
@@ -54,7 +55,7 @@ impl Worker {
         let tt_entry = shared.tt.probe(self.position.key(), ply);
         if let Some(entry) = &tt_entry
             && !N::PV
-            && self.is_settled_by(entry, alpha, beta, ply)
+            && self.is_settled_by(entry, alpha, beta, 0, ply)
         {
             return entry.score;
         }
@@ -69,7 +70,7 @@ impl Worker {
                 if tt_entry.is_none() {
                     let entry = Entry {
                         score: best,
-                        bound: StoredBound::Lower,
+                        bound: Some(Bound::Lower),
                         ..Entry::evaluated(static_score.raw)
                     };
                     shared.tt.store(self.position.key(), ply, entry);
@@ -122,7 +123,7 @@ impl Worker {
             }
         };
         let mut best_move = None;
-        let mut bound = StoredBound::Upper;
+        let mut bound = Bound::Upper;
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             let gains = mv.is_tactical() && mv.promotion().is_none();
             if !in_check && gains && !alpha.is_loss() {
@@ -149,7 +150,7 @@ impl Worker {
                         self.pv.update(ply, mv);
                     }
                     if score >= beta {
-                        bound = StoredBound::Lower;
+                        bound = Bound::Lower;
                         break;
                     }
                     alpha = score;
@@ -162,7 +163,7 @@ impl Worker {
             score: best,
             evaluation: (!in_check).then_some(static_score.raw),
             depth: 0,
-            bound,
+            bound: Some(bound),
             was_pv: tt_entry.is_some_and(|entry| entry.was_pv),
         };
         shared.tt.store(self.position.key(), ply, entry);

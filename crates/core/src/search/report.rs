@@ -3,19 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::bound::Bound;
 use super::time::Budget;
 use crate::types::{Move, Score};
-
-/// How a reported score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the score of the search.
-    Exact,
-    /// The true score is at least this (the search failed high).
-    Lower,
-    /// The true score is at most this (the search failed low).
-    Upper,
-}
 
 /// One line of thinking.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::report::Bound;
+use super::bound::Bound;
 use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{Move, Score};

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::{io, panic, thread};
 
+use crossbeam_channel::{Receiver, unbounded};
+
 use super::limits::Limits;
 use super::pool::STACK_SIZE;
+use super::report::SearchInfo;
 use super::settings::SearchSettings;
 use super::shared::Shared;
 use super::table_memory::AllocationError;
@@ -38,6 +41,8 @@ pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T
 /// It recurses as deep as it searches: call it [`on_search_stack`].
 pub struct Searcher {
     worker: Worker,
+    /// What the worker has reported.
+    reports: Receiver<Report>,
     tt: Arc<TranspositionTable>,
 }
 
@@ -49,8 +54,13 @@ impl Searcher {
     /// If the table cannot be allocated.
     pub fn new(mebibytes: usize, evaluation: Evaluation) -> Result<Self, AllocationError> {
         let tt = Arc::new(TranspositionTable::new(mebibytes)?);
+        let (outbox, reports) = unbounded();
+        let report = Box::new(move |report| {
+            let _ = outbox.send(report);
+        });
         Ok(Self {
-            worker: Worker::new(0, evaluation),
+            worker: Worker::new(0, evaluation, report),
+            reports,
             tt,
         })
     }
@@ -65,17 +75,16 @@ impl Searcher {
 
     /// Searches a position.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
-        self.search_with(position, limits, 1, &mut |_| {})
+        self.search_lines(position, limits, 1).0
     }
 
-    /// Searches a position for several lines and hands every report to `report`.
-    pub fn search_with(
+    /// Searches a position for several lines; with all lines that were reported meanwhile.
+    pub fn search_lines(
         &mut self,
         position: &Position,
         limits: &Limits,
         multi_pv: usize,
-        report: &mut dyn FnMut(Report),
-    ) -> SearchResult {
+    ) -> (SearchResult, Vec<SearchInfo>) {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
         }
@@ -86,7 +95,12 @@ impl Searcher {
             ..SearchSettings::default()
         };
         let shared = Shared::new(tt, limits.clone(), side, settings, 1);
-        self.worker.search(position, &Arc::new(shared), report)
+        let result = self.worker.search(position, &shared);
+        let lines = self.reports.try_iter().filter_map(|report| match report {
+            Report::Info(info) => Some(info),
+            Report::CurrentMove(_) | Report::Refutation(_) => None,
+        });
+        (result, lines.collect())
     }
 }
 

@@ -1,10 +1,10 @@
 //! Singular extensions (Thomas Anantharaman, Murray Campbell, Feng-hsiung Hsu; in the form of
 //! Stockfish): a move that is much better than all others is searched deeper.
 
-use super::negamax::{Node, NodeInfo, ZeroWindow};
+use super::bound::Bound;
+use super::negamax::{Node, NodeInfo, Task, ZeroWindow};
 use super::params;
 use super::shared::Shared;
-use super::tt::StoredBound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
@@ -18,25 +18,26 @@ pub(super) enum Singularity {
 
 impl Worker {
     /// Searches all moves but the table move at reduced depth, to see whether any comes near it.
-    #[expect(clippy::too_many_arguments, reason = "see negamax")]
     pub(super) fn singularity<N: Node>(
         &mut self,
         mv: Move,
         node: &NodeInfo,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
         shared: &Shared,
     ) -> Singularity {
         let Some(entry) = node.tt_entry.filter(|_| Some(mv) == node.tt_move) else {
             return Singularity::Extend(0);
         };
+        let Task {
+            beta,
+            depth,
+            ply,
+            cut_node,
+        } = node.task;
         let is_candidate = !N::ROOT
             && depth >= params::singular_min_depth()
             && self.frames[ply].excluded.is_none()
             && entry.depth >= depth - 3
-            && matches!(entry.bound, StoredBound::Lower | StoredBound::Exact)
+            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && !entry.score.is_decided()
             // Guard against explosion: no path becomes much longer than the iteration is deep.
             && ply < 2 * self.root_depth as usize;
@@ -45,15 +46,8 @@ impl Worker {
         }
         let limit = entry.score - params::singular_margin() * depth / 16;
         self.frames[ply].excluded = Some(mv);
-        let score = self.negamax::<ZeroWindow>(
-            limit - 1,
-            limit,
-            (depth - 1) / 2,
-            ply,
-            cut_node,
-            shared,
-            &mut |_| {},
-        );
+        let score =
+            self.negamax::<ZeroWindow>(limit - 1, limit, (depth - 1) / 2, ply, cut_node, shared);
         self.frames[ply].excluded = None;
         if score < limit {
             let much = !N::PV

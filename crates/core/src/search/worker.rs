@@ -1,6 +1,5 @@
 //! One search thread: what it owns, and how it decides to go on or to stop.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::correction::Corrections;
@@ -26,6 +25,9 @@ pub enum Report {
     /// empty.
     Refutation(Vec<Move>),
 }
+
+/// Takes the reports of a search thread, while it searches.
+pub type Reporter = Box<dyn Fn(Report) + Send>;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +83,8 @@ const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
 pub struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
     pub(super) index: usize,
+    /// Where reports go.
+    pub(super) report: Reporter,
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) histories: Box<Histories>,
@@ -114,9 +118,10 @@ pub struct Worker {
 
 impl Worker {
     /// A thread's data before its first search.
-    pub fn new(index: usize, evaluation: Evaluation) -> Self {
+    pub fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
         Self {
             index,
+            report,
             position: Position::startpos(),
             evaluator: Evaluator::new(evaluation),
             histories: Histories::new(),
@@ -153,12 +158,7 @@ impl Worker {
     }
 
     /// Searches `position` until a limit of `shared` is reached.
-    pub fn search(
-        &mut self,
-        position: &Position,
-        shared: &Arc<Shared>,
-        report: &mut dyn FnMut(Report),
-    ) -> SearchResult {
+    pub fn search(&mut self, position: &Position, shared: &Shared) -> SearchResult {
         self.position = position.clone();
         self.evaluator.reset(position);
         if cfg!(feature = "tune") {
@@ -178,8 +178,8 @@ impl Worker {
         self.aborted = false;
         self.rank_root_moves(shared);
         if !self.root_moves.is_empty() {
-            self.iterate(shared, report);
-            self.bring_choice_forward(shared, report);
+            self.iterate(shared);
+            self.bring_choice_forward(shared);
         }
         shared.set_counters(self.index, self.nodes, self.tbhits);
         self.result(shared)
@@ -288,13 +288,7 @@ impl Worker {
     }
 
     /// Reports the root move that is searched next, once the search has lasted a while.
-    pub(super) fn announce(
-        &self,
-        number: usize,
-        mv: Move,
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
+    pub(super) fn announce(&self, number: usize, mv: Move, shared: &Shared) {
         if !self.is_main() {
             return;
         }
@@ -302,7 +296,7 @@ impl Worker {
         if shared.clock.elapsed() >= ANNOUNCE_AFTER
             && let Some(progress) = shared.progress()
         {
-            report(Report::CurrentMove(progress));
+            (self.report)(Report::CurrentMove(progress));
         }
     }
 
@@ -314,12 +308,7 @@ impl Worker {
 
     /// Reports the refutation of a root move, if wanted, once the search has lasted a while. The
     /// move has been taken back.
-    pub(super) fn announce_refutation(
-        &self,
-        mv: Move,
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
+    pub(super) fn announce_refutation(&self, mv: Move, shared: &Shared) {
         if !self.is_main()
             || !shared.settings.refutations
             || shared.clock.elapsed() < ANNOUNCE_AFTER
@@ -338,7 +327,7 @@ impl Worker {
                 [mv].into_iter().chain(reply).collect()
             }
         };
-        report(Report::Refutation(line));
+        (self.report)(Report::Refutation(line));
     }
 }
 
@@ -348,7 +337,7 @@ mod tests {
 
     #[test]
     fn the_errors_of_an_evaluation_are_forgotten_with_it() {
-        let mut worker = Worker::new(0, Evaluation::default());
+        let mut worker = Worker::new(0, Evaluation::default(), Box::new(|_| {}));
         let position = Position::startpos();
         worker.corrections.update(&position, 10, 300);
         assert_ne!(

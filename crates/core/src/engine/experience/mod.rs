@@ -20,7 +20,7 @@ pub use record::Record;
 
 use super::named_file::locate;
 use crate::position::Position;
-use crate::search::{Entry, Job, SearchResult, StoredBound, TranspositionTable};
+use crate::search::{Bound, Entry, Job, SearchResult, TranspositionTable};
 use crate::types::{Key, Move, Score};
 
 /// The default file name.
@@ -134,7 +134,7 @@ fn refutation(known: Known) -> Entry {
         score: -known.score.nearer(1),
         evaluation: None,
         depth: i32::from(known.depth) - 1,
-        bound: StoredBound::Lower,
+        bound: Some(Bound::Lower),
         was_pv: false,
     }
 }

@@ -201,7 +201,7 @@ fn the_table_learns_of_refutations_down_the_line() {
         let entry = tt.probe(position.key(), 0)?;
         Some((entry.bound, entry.score.value(), entry.depth))
     };
-    assert_eq!(told(&after), Some((StoredBound::Lower, -30, 11)));
-    assert_eq!(told(&end), Some((StoredBound::Lower, 90, 19)));
+    assert_eq!(told(&after), Some((Some(Bound::Lower), -30, 11)));
+    assert_eq!(told(&end), Some((Some(Bound::Lower), 90, 19)));
     assert_eq!(told(&second), None);
 }

@@ -11,7 +11,7 @@ mod table;
 use solver::Solver;
 
 use super::shared::Shared;
-use super::worker::{Report, Worker};
+use super::worker::Worker;
 use crate::types::{MAX_PLY, Score};
 
 /// Depth in plies of the ordinary search before the search for a mate.
@@ -28,25 +28,20 @@ const MOST_MOVES: u32 = MAX_PLY as u32 / 2;
 impl Worker {
     /// Looks for a mate in at most `moves` moves, given or suffered by the side to move, within the
     /// limits of the search. There is at least one root move.
-    pub(super) fn search_mate(
-        &mut self,
-        moves: u32,
-        shared: &Shared,
-        report: &mut dyn FnMut(Report),
-    ) {
-        self.deepen(FIRST_DEPTH, shared, report);
+    pub(super) fn search_mate(&mut self, moves: u32, shared: &Shared) {
+        self.deepen(FIRST_DEPTH, shared);
         // A move that is the only one, or settled, is no answer to the question.
         shared.clock.settle(false);
         let plies = 2 * moves.min(MOST_MOVES);
         let plies = shared.limits.depth.map_or(plies, |depth| depth.min(plies));
-        if self.aborted || self.solve(plies, shared, report).is_some() {
+        if self.aborted || self.solve(plies, shared).is_some() {
             return;
         }
-        self.deepen(LAST_DEPTH, shared, report);
+        self.deepen(LAST_DEPTH, shared);
     }
 
     /// Proves a mate and puts it first at the root; `None` if there is none or the search ends.
-    fn solve(&mut self, plies: u32, shared: &Shared, report: &mut dyn FnMut(Report)) -> Option<()> {
+    fn solve(&mut self, plies: u32, shared: &Shared) -> Option<()> {
         let mut solver = Solver::new(self, shared, plies);
         let plies = find(&mut solver, plies)?;
         let line = solver.line(plies)?;
@@ -68,7 +63,7 @@ impl Worker {
         root.note_exact();
         self.candidates.clear();
         // Nothing is known of other moves at that depth.
-        self.report_lines(&self.root_moves[..1], shared, report);
+        self.report_lines(&self.root_moves[..1], shared);
         Some(())
     }
 }

@@ -1,19 +1,7 @@
 //! What the table knows about a position, and how that is packed into a word.
 
+use crate::search::bound::Bound;
 use crate::types::{Move, Score};
-
-/// How a stored score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StoredBound {
-    /// The score is unknown; move and static evaluation may still be of use.
-    None,
-    /// The true score is at most this.
-    Upper,
-    /// The true score is at least this.
-    Lower,
-    /// It is the score.
-    Exact,
-}
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +14,8 @@ pub struct Entry {
     pub evaluation: Option<Score>,
     /// Depth of the search in plies; 0 for quiescence.
     pub depth: i32,
-    /// What `score` says.
-    pub bound: StoredBound,
+    /// What `score` says; `None` if it says nothing, only move and static evaluation do.
+    pub bound: Option<Bound>,
     /// Whether the position was on a principal variation.
     pub was_pv: bool,
 }
@@ -41,7 +29,7 @@ impl Entry {
             score: Score::DRAW,
             evaluation: Some(evaluation),
             depth: 0,
-            bound: StoredBound::None,
+            bound: None,
             was_pv: false,
         }
     }
@@ -49,12 +37,8 @@ impl Entry {
     /// Whether the stored score is exact, or a bound outside the window.
     #[inline]
     pub(in crate::search) fn proves(&self, alpha: Score, beta: Score) -> bool {
-        match self.bound {
-            StoredBound::Exact => true,
-            StoredBound::Lower => self.score >= beta,
-            StoredBound::Upper => self.score <= alpha,
-            StoredBound::None => false,
-        }
+        self.bound
+            .is_some_and(|bound| bound.settles(self.score, alpha, beta))
     }
 
     /// Whether the score holds at this count of the fifty-move rule. A mate must come by the
@@ -76,13 +60,10 @@ impl Entry {
     /// The stored score if it says more than the static `evaluation`, else that.
     #[inline]
     pub(in crate::search) fn refine(&self, evaluation: Score) -> Score {
-        let better = match self.bound {
-            StoredBound::Exact => true,
-            StoredBound::Lower => self.score > evaluation,
-            StoredBound::Upper => self.score < evaluation,
-            StoredBound::None => false,
-        };
-        if better && !self.score.is_decided() {
+        let improves = self
+            .bound
+            .is_some_and(|bound| bound.improves(self.score, evaluation));
+        if improves && !self.score.is_decided() {
             self.score
         } else {
             evaluation
@@ -108,7 +89,13 @@ impl Data {
             .evaluation
             .map_or(NO_EVALUATION, |score| score.value() as i16);
         let depth = entry.depth.clamp(0, 255) as u8;
-        let flags = entry.bound as u8 | u8::from(entry.was_pv) << 2 | generation << 3;
+        let bound = match entry.bound {
+            None => 0,
+            Some(Bound::Upper) => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        let flags = bound | u8::from(entry.was_pv) << 2 | generation << 3;
         Self(
             u64::from(mv)
                 | u64::from(score) << 16
@@ -129,10 +116,10 @@ impl Data {
                 .then(|| Score::evaluation(i32::from(evaluation))),
             depth: self.depth(),
             bound: match flags & 3 {
-                0 => StoredBound::None,
-                1 => StoredBound::Upper,
-                2 => StoredBound::Lower,
-                _ => StoredBound::Exact,
+                0 => None,
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                _ => Some(Bound::Exact),
             },
             was_pv: flags & 4 != 0,
         }

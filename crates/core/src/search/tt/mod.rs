@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Builder};
 
 use entry::Data;
-pub use entry::{Entry, StoredBound};
+pub use entry::Entry;
 
+use super::bound::Bound;
 use super::table_memory::{self, AllocationError, TableMemory};
 use crate::types::Key;
 
@@ -184,7 +185,7 @@ impl TranspositionTable {
     /// Whether a new result replaces an old one of the same position: not a much deeper one of the
     /// same search, unless the new one is exact.
     fn is_worth_replacing(&self, old: Data, new: &Entry) -> bool {
-        new.bound == StoredBound::Exact
+        new.bound == Some(Bound::Exact)
             || self.age(old) != 0
             || new.depth + 4 + 2 * i32::from(new.was_pv) > old.depth()
     }

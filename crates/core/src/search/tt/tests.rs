@@ -13,7 +13,7 @@ fn entry(depth: i32) -> Entry {
         score: Score::centipawns(-35),
         evaluation: Some(Score::centipawns(-1234)),
         depth,
-        bound: StoredBound::Lower,
+        bound: Some(Bound::Lower),
         was_pv: true,
     }
 }
