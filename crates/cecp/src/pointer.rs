@@ -80,10 +80,10 @@ fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
 /// The pawn taken en passant by this move, if that is what it does.
 fn en_passant_victim(position: &Position, from: Square, to: Square) -> Option<Square> {
     let moves = position.legal_moves();
-    let taken = moves
+    let taking = moves
         .iter()
-        .any(|mv| mv.from() == from && mv.to() == to && mv.kind() == MoveKind::EnPassant);
-    taken.then(|| Square::new(to.file(), from.rank()))
+        .find(|mv| mv.from() == from && mv.to() == to && mv.kind() == MoveKind::EnPassant);
+    taking.map(|mv| mv.capture_square())
 }
 
 /// `highlight COLORFEN`

@@ -5,6 +5,18 @@ use crate::attacks;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
 impl Position {
+    /// Bishops and queens of both sides.
+    #[inline]
+    pub(super) fn diagonal_sliders(&self) -> Bitboard {
+        self.pieces[PieceType::Bishop] | self.pieces[PieceType::Queen]
+    }
+
+    /// Rooks and queens of both sides.
+    #[inline]
+    pub(super) fn straight_sliders(&self) -> Bitboard {
+        self.pieces[PieceType::Rook] | self.pieces[PieceType::Queen]
+    }
+
     /// Whether a piece of `by` attacks `square` when `occupied` squares block.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
@@ -12,9 +24,8 @@ impl Position {
         let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King];
-        let queens = self.pieces[PieceType::Queen];
-        let diagonal = (self.pieces[PieceType::Bishop] | queens) & enemies;
-        let straight = (self.pieces[PieceType::Rook] | queens) & enemies;
+        let diagonal = self.diagonal_sliders() & enemies;
+        let straight = self.straight_sliders() & enemies;
         // Most squares are attacked by no slider even on an empty board, and that is cheap to see.
         leapers.intersects(enemies)
             || attacks::bishop_rays(square).intersects(diagonal)
@@ -30,14 +41,13 @@ impl Position {
 
     /// All pieces of either side that attack `square` when `occupied` squares block.
     pub fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let queens = self.pieces[PieceType::Queen];
         let pawns = attacks::pawn(Color::White, square) & self.colors[Color::Black]
             | attacks::pawn(Color::Black, square) & self.colors[Color::White];
         pawns & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King]
-            | attacks::bishop(square, occupied) & (self.pieces[PieceType::Bishop] | queens)
-            | attacks::rook(square, occupied) & (self.pieces[PieceType::Rook] | queens)
+            | attacks::bishop(square, occupied) & self.diagonal_sliders()
+            | attacks::rook(square, occupied) & self.straight_sliders()
     }
 
     /// All squares that pieces of `by` attack.
@@ -48,11 +58,10 @@ impl Position {
         for square in men & self.pieces[PieceType::Knight] {
             attacked |= attacks::knight(square);
         }
-        let queens = self.pieces[PieceType::Queen];
-        for square in men & (self.pieces[PieceType::Bishop] | queens) {
+        for square in men & self.diagonal_sliders() {
             attacked |= attacks::bishop(square, occupied);
         }
-        for square in men & (self.pieces[PieceType::Rook] | queens) {
+        for square in men & self.straight_sliders() {
             attacked |= attacks::rook(square, occupied);
         }
         attacked | attacks::king(self.king(by))

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
+use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Square};
 
 /// What gives check in one position: worked out once for all its moves.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,8 @@ impl Position {
     /// The bishops, rooks and queens of both sides that would attack `square` on an empty board.
     #[inline]
     pub(super) fn sliders_towards(&self, square: Square) -> Bitboard {
-        let queens = self.pieces(PieceType::Queen);
-        attacks::bishop_rays(square) & (self.pieces(PieceType::Bishop) | queens)
-            | attacks::rook_rays(square) & (self.pieces(PieceType::Rook) | queens)
+        attacks::bishop_rays(square) & self.diagonal_sliders()
+            | attacks::rook_rays(square) & self.straight_sliders()
     }
 
     /// The squares from which the side to move gives check.
@@ -83,12 +82,10 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = (self.occupied() - from.into()).with(to);
         let mut arrived = Bitboard::of(to);
-        let mut piece_type = mv
-            .promotion()
-            .map_or(self.moved_by(mv).piece_type(), Promotion::piece_type);
+        let mut piece_type = self.arriving(mv).piece_type();
         match mv.kind() {
             MoveKind::EnPassant => {
-                occupied = occupied - Square::new(to.file(), from.rank()).into();
+                occupied = occupied - mv.capture_square().into();
             }
             MoveKind::Castling => {
                 let ends = self.castling_ends(mv);
@@ -107,9 +104,8 @@ impl Position {
         }
         // Those that stood behind the moved piece, or behind a pawn taken en passant.
         let stayed = occupied - arrived;
-        let queens = self.pieces(PieceType::Queen);
-        let diagonal = self.color(us) & stayed & (self.pieces(PieceType::Bishop) | queens);
-        let straight = self.color(us) & stayed & (self.pieces(PieceType::Rook) | queens);
+        let diagonal = self.color(us) & stayed & self.diagonal_sliders();
+        let straight = self.color(us) & stayed & self.straight_sliders();
         attacks::bishop_rays(king).intersects(diagonal)
             && attacks::bishop(king, occupied).intersects(diagonal)
             || attacks::rook_rays(king).intersects(straight)

@@ -24,7 +24,7 @@ impl Position {
                 self.shift(piece, from, to);
             }
             MoveKind::EnPassant => {
-                self.capture(Square::new(to.file(), from.rank()));
+                self.capture(mv.capture_square());
                 self.shift(piece, from, to);
             }
             MoveKind::Promotion(promotion) => {
@@ -123,11 +123,7 @@ impl Position {
             }
         }
         if let Some(captured) = captured {
-            let square = match mv.kind() {
-                MoveKind::EnPassant => Square::new(to.file(), from.rank()),
-                _ => to,
-            };
-            self.place(captured, square);
+            self.place(captured, mv.capture_square());
         }
     }
 

@@ -247,6 +247,16 @@ impl Position {
         self.board[mv.from()].expect("a legal move starts on a man")
     }
 
+    /// The piece that stands on the target square after a move other than castling: what the pawn
+    /// becomes in a promotion, else the piece that moves.
+    #[inline]
+    pub(crate) fn arriving(&self, mv: Move) -> Piece {
+        let piece = self.moved_by(mv);
+        mv.promotion().map_or(piece, |promotion| {
+            Piece::new(piece.color(), promotion.piece_type())
+        })
+    }
+
     /// Whether the side to move has anything besides pawns and king: without it, zugzwang is
     /// likely.
     pub fn has_non_pawn_material(&self) -> bool {

@@ -176,9 +176,9 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             self.sink
                 .piece(from, attacks::knight(from) & targets, self.enemies);
         }
-        let queens = self.own(PieceType::Queen);
-        let diagonal = self.own(PieceType::Bishop) | queens;
-        let straight = self.own(PieceType::Rook) | queens;
+        let own = self.position.colors[Self::US];
+        let diagonal = own & self.position.diagonal_sliders();
+        let straight = own & self.position.straight_sliders();
         for from in diagonal - pinned {
             self.sink.piece(
                 from,

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks;
-use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Promotion, Square};
+use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap};
 
 /// What a piece is worth in an exchange, in centipawns; margins of the search were tuned with these
 /// numbers. The king is never taken.
@@ -29,17 +29,13 @@ impl Position {
             return false;
         }
         // ... and so must it if the moved piece is lost for nothing, or the exchange goes on.
-        let moved = mv
-            .promotion()
-            .map_or(self.moved_by(mv).piece_type(), Promotion::piece_type);
-        balance -= exchange_value(moved);
+        balance -= exchange_value(self.arriving(mv).piece_type());
         if balance >= 0 {
             return true;
         }
         let mut occupied = (self.occupied() - mv.from().into()).with(mv.to());
         if mv.kind() == MoveKind::EnPassant {
-            let taken = Square::new(mv.to().file(), mv.from().rank());
-            occupied = occupied - taken.into();
+            occupied = occupied - mv.capture_square().into();
         }
         self.exchange(mv, balance, occupied)
     }
@@ -57,9 +53,6 @@ impl Position {
     /// loss of the piece that is there.
     fn exchange(&self, mv: Move, mut balance: i32, mut occupied: Bitboard) -> bool {
         let square = mv.to();
-        let queens = self.pieces(PieceType::Queen);
-        let diagonal = self.pieces(PieceType::Bishop) | queens;
-        let straight = self.pieces(PieceType::Rook) | queens;
         let mut attackers = self.all_attackers(square, occupied);
         let mover = self.side_to_move();
         let mut side = !mover;
@@ -89,10 +82,10 @@ impl Position {
                 piece_type,
                 PieceType::Pawn | PieceType::Bishop | PieceType::Queen
             ) {
-                attackers |= attacks::bishop(square, occupied) & diagonal;
+                attackers |= attacks::bishop(square, occupied) & self.diagonal_sliders();
             }
             if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
-                attackers |= attacks::rook(square, occupied) & straight;
+                attackers |= attacks::rook(square, occupied) & self.straight_sliders();
             }
         }
         // The side to capture has lost the exchange if it cannot, or if that would not help.

@@ -135,6 +135,16 @@ impl Move {
         self.bits() & CAPTURE_BIT != 0
     }
 
+    /// The square of the piece that it captures, if it is a capture: beside the target if en
+    /// passant, else the target.
+    #[inline]
+    pub const fn capture_square(self) -> Square {
+        match self.kind() {
+            MoveKind::EnPassant => Square::new(self.to().file(), self.from().rank()),
+            _ => self.to(),
+        }
+    }
+
     /// What the pawn becomes, if it is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Promotion> {

@@ -10,7 +10,7 @@ use super::Network;
 use super::features::View;
 use super::kernels::Block;
 use crate::position::Position;
-use crate::types::{Color, ColorMap, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{Color, ColorMap, Move, Piece, PieceType, Square};
 
 /// A piece on a square.
 type Man = (Piece, Square);
@@ -214,18 +214,11 @@ impl Change {
                 removed: [removed, (rook, to)],
             };
         }
-        let arriving = mv
-            .promotion()
-            .map_or(mover, |promotion| Piece::new(us, promotion.piece_type()));
-        let added = (arriving, to);
+        let added = (position.arriving(mv), to);
         match position.captured_by(mv) {
             None => Self::Shift { added, removed },
             Some(captured) => {
-                let square = match mv.kind() {
-                    MoveKind::EnPassant => Square::new(to.file(), from.rank()),
-                    _ => to,
-                };
-                let captured = (Piece::new(!us, captured), square);
+                let captured = (Piece::new(!us, captured), mv.capture_square());
                 Self::Capture {
                     added,
                     removed: [removed, captured],
