@@ -54,11 +54,6 @@ impl WinDrawLoss {
             loss,
         }
     }
-
-    /// The expected score, in permille of a point: a draw is half a win.
-    pub const fn expectation(self) -> u16 {
-        self.win + self.draw / 2
-    }
 }
 
 /// The material of both sides, in centipawns; kings are worth nothing.
@@ -196,6 +191,5 @@ mod tests {
     fn few_men_are_drawn_more_often() {
         let draws = |fen| of(Score::centipawns(30), fen).draw;
         assert!(draws(ROOKS) > draws(START) + 200);
-        assert_eq!(of(Score::DRAW, START).expectation(), 500);
     }
 }

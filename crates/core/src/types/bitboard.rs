@@ -108,13 +108,6 @@ impl Bitboard {
     pub const fn forward(self, color: Color) -> Self {
         self.shifted(color.forward())
     }
-
-    /// The same set on a board turned upside down (ranks reversed, files kept).
-    #[inline]
-    #[must_use]
-    pub const fn flipped(self) -> Self {
-        Self(self.0.swap_bytes())
-    }
 }
 
 impl BitAnd for Bitboard {
@@ -186,12 +179,6 @@ impl From<Square> for Bitboard {
     }
 }
 
-impl FromIterator<Square> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::EMPTY, Self::with)
-    }
-}
-
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
@@ -240,7 +227,7 @@ mod tests {
 
     #[test]
     fn iterates_in_order() {
-        let set: Bitboard = [Square::H8, Square::A1, Square::E4].into_iter().collect();
+        let set = Bitboard::of(Square::H8).with(Square::A1).with(Square::E4);
         assert_eq!(
             set.into_iter().collect::<Vec<_>>(),
             [Square::A1, Square::E4, Square::H8]
@@ -279,6 +266,5 @@ mod tests {
             Bitboard::of(Square::E7).forward(Color::Black),
             Bitboard::of(Square::E6)
         );
-        assert_eq!(Bitboard::of(Square::A2).flipped(), Bitboard::of(Square::A7));
     }
 }

@@ -1,7 +1,7 @@
 //! Scores and their mate arithmetic.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, Neg, Sub};
 
 use super::Color;
 
@@ -182,20 +182,6 @@ impl Sub<i32> for Score {
     #[inline]
     fn sub(self, centipawns: i32) -> Self {
         Self(self.0 - centipawns)
-    }
-}
-
-impl AddAssign<i32> for Score {
-    #[inline]
-    fn add_assign(&mut self, centipawns: i32) {
-        self.0 += centipawns;
-    }
-}
-
-impl SubAssign<i32> for Score {
-    #[inline]
-    fn sub_assign(&mut self, centipawns: i32) {
-        self.0 -= centipawns;
     }
 }
 
