@@ -74,37 +74,20 @@ impl OptionSpec {
     /// Says what is wrong with the value.
     pub fn parse(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let name = self.name;
-        if let OptionKind::Button { setting } = self.kind {
-            return Ok(setting());
-        }
-        if let OptionKind::Text { setting, .. } = self.kind {
-            let text = value
-                .map(str::trim)
-                .filter(|&text| text != "<empty>")
-                .unwrap_or_default();
-            return Ok(setting(text.to_owned()));
-        }
-        match self.kind {
-            OptionKind::Check { setting, .. } => parse_check(name, value).map(setting),
+        Ok(match self.kind {
+            OptionKind::Check { setting, .. } => setting(parse_check(name, value)?),
             OptionKind::Spin {
                 min, max, setting, ..
-            } => parse_spin(name, value, min, max).map(|value| setting.make(value)),
+            } => setting.make(parse_spin(name, value, min, max)?),
             OptionKind::Combo {
                 choices, setting, ..
-            } => {
-                let value = given(name, value)?;
-                choices
-                    .iter()
-                    .position(|choice| choice.eq_ignore_ascii_case(value))
-                    .map(setting)
-                    .ok_or(OptionError::NotAChoice {
-                        name,
-                        value: value.to_owned(),
-                        choices,
-                    })
+            } => setting(parse_choice(name, value, choices)?),
+            OptionKind::Text { setting, .. } => {
+                let text = value.map(str::trim).filter(|&text| text != "<empty>");
+                setting(text.unwrap_or_default().to_owned())
             }
-            OptionKind::Button { .. } | OptionKind::Text { .. } => unreachable!("handled above"),
-        }
+            OptionKind::Button { setting } => setting(),
+        })
     }
 }
 
@@ -114,6 +97,23 @@ fn given<'a>(name: &'static str, value: Option<&'a str>) -> Result<&'a str, Opti
         .map(str::trim)
         .filter(|text| !text.is_empty())
         .ok_or(OptionError::MissingValue(name))
+}
+
+/// The place of a word among the choices.
+fn parse_choice(
+    name: &'static str,
+    value: Option<&str>,
+    choices: &'static [&'static str],
+) -> Result<usize, OptionError> {
+    let value = given(name, value)?;
+    let place = choices
+        .iter()
+        .position(|choice| choice.eq_ignore_ascii_case(value));
+    place.ok_or_else(|| OptionError::NotAChoice {
+        name,
+        value: value.to_owned(),
+        choices,
+    })
 }
 
 /// Reads on or off.
