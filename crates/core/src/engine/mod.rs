@@ -6,8 +6,8 @@
 //!   second
 //! - `errand`: work alongside searches, such as a benchmark
 //! - [`options`]: every option with its range; `settings`: what a change of one does
-//! - `own_book`, [`experience`], `tables`, `network_file`, `strength`: what options switch on;
-//!   `named_file`: where their files are looked for
+//! - `own_book`, [`experience`], `tables`, `strength`: what options switch on; `named_file`: where
+//!   the files are looked for that they name
 
 mod command;
 mod errand;
@@ -15,7 +15,6 @@ mod event;
 pub mod experience;
 mod handle;
 mod named_file;
-mod network_file;
 pub mod options;
 mod own_book;
 mod pulse;

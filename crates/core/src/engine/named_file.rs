@@ -7,9 +7,9 @@ use thiserror::Error;
 
 use crate::files;
 
-/// Why a file is not read.
+/// Why a file is not used; `E` says what is wrong with its content.
 #[derive(Debug, Error)]
-pub(super) enum FileError {
+pub(super) enum FileError<E> {
     /// It cannot be read. The reason is a single word, so that no front end mistakes a system
     /// message for one of its own.
     #[error("{} cannot be read: {kind:?}", path.display())]
@@ -20,6 +20,8 @@ pub(super) enum FileError {
         bytes: u64,
         limit: u64,
     },
+    #[error("{name}: {source}")]
+    Malformed { name: String, source: E },
 }
 
 /// The file of this name. A relative name is looked for in the working folder, then in `folder`;
@@ -32,8 +34,21 @@ pub(super) fn locate(name: &str, folder: Option<&Path>) -> PathBuf {
         .unwrap_or(path.into())
 }
 
-/// Reads a file of at most `limit` bytes from where [`locate`] finds it.
-pub(super) fn read(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError> {
+/// What `parse` makes of a file of at most `limit` bytes, read from where [`locate`] finds it.
+pub(super) fn load<T, E>(
+    name: &str,
+    folder: Option<&Path>,
+    limit: u64,
+    parse: impl FnOnce(&[u8]) -> Result<T, E>,
+) -> Result<T, FileError<E>> {
+    let content = read(name, folder, limit)?;
+    parse(&content).map_err(|source| FileError::Malformed {
+        name: name.to_owned(),
+        source,
+    })
+}
+
+fn read<E>(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError<E>> {
     let path = locate(name, folder);
     let unreadable = |error: io::Error| FileError::Unreadable {
         path: path.clone(),

@@ -5,9 +5,9 @@ use std::path::Path;
 use crossbeam_channel::Sender;
 
 use super::Event;
-use super::named_file::{self, FileError};
+use super::named_file::load;
 use super::options::BookSetting;
-use crate::book::{Book, BookError, BookMove, position_key};
+use crate::book::{Book, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
 use crate::search::{Limits, SearchResult};
@@ -15,15 +15,6 @@ use crate::types::{Move, Score};
 
 /// The largest file that is read: 64 million entries, more than any book has.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// Why a book file is not used.
-#[derive(Debug, thiserror::Error)]
-enum BookFileError {
-    #[error("book {0}")]
-    File(#[from] FileError),
-    #[error("book {name}: {source}")]
-    Malformed { name: String, source: BookError },
-}
 
 /// The engine's own opening book.
 pub(super) struct OwnBook {
@@ -77,7 +68,7 @@ impl OwnBook {
     }
 
     fn open(&mut self, name: String, folder: Option<&Path>) {
-        match load(&name, folder) {
+        match load(&name, folder, MAX_BYTES, Book::from_bytes) {
             Ok(book) => self.take_over(name, book),
             Err(error) => {
                 let instead = if self.name.is_empty() {
@@ -86,7 +77,7 @@ impl OwnBook {
                     "keeping the one in use"
                 };
                 self.send(Event::Refused {
-                    reason: error.to_string(),
+                    reason: format!("book {error}"),
                     instead: instead.to_owned(),
                 });
             }
@@ -185,14 +176,6 @@ impl OwnBook {
         // Without a listener, the engine is about to end.
         let _ = self.events.send(event);
     }
-}
-
-fn load(name: &str, folder: Option<&Path>) -> Result<Book, BookFileError> {
-    let content = named_file::read(name, folder, MAX_BYTES)?;
-    Book::from_bytes(&content).map_err(|source| BookFileError::Malformed {
-        name: name.to_owned(),
-        source,
-    })
 }
 
 /// What a search of one ply would report for `line`, whose first move leads to `after`.

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use super::Event;
+use super::named_file::load;
 use super::options::{Contemptuous, Setting};
 use super::run::Engine;
 use super::tables::TableSettings;
-use super::{Event, network_file};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, Network};
 use crate::search::{Limits, SearchSettings, TranspositionTable, ValueChange};
 use crate::types::Color;
+
+/// The largest network file that is read: far above any network of ours, far below the memory.
+const MAX_NETWORK_BYTES: u64 = 1 << 28;
 
 /// Option values the engine acts on; the defaults are in the options table.
 #[derive(Default)]
@@ -70,9 +74,9 @@ impl Engine {
             Setting::AnalysisContempt(whose) => self.settings.analysis_contempt = whose,
             Setting::AnalyseMode(on) => self.settings.analysis = on,
             Setting::NodesTime(nodes) => self.settings.nodes_time = nodes,
-            Setting::LimitStrength(_) | Setting::Elo(_) | Setting::SkillLevel(_) => {
-                self.strength.set(&setting);
-            }
+            Setting::LimitStrength(on) => self.strength.limited = on,
+            Setting::Elo(elo) => self.strength.elo = elo,
+            Setting::SkillLevel(level) => self.strength.skill_level = level,
             Setting::Experience(enabled) => self.experience.set_enabled(enabled),
             Setting::ExperienceFile(name) => self.experience.set_file(name),
             // These are acted on elsewhere.
@@ -157,14 +161,16 @@ impl Engine {
         let evaluation = if name.is_empty() {
             Evaluation::standard(level)
         } else {
-            match network_file::load(name, self.surroundings.folder.as_deref(), level) {
+            let folder = self.surroundings.folder.as_deref();
+            let parse = |content: &[u8]| Network::from_bytes(content, level);
+            match load(name, folder, MAX_NETWORK_BYTES, parse) {
                 Ok(network) => {
                     self.send(Event::Remark(format!("network {}", network.describe())));
-                    Evaluation::Network(network)
+                    Evaluation::Network(Arc::new(network))
                 }
                 Err(error) => {
                     self.send(Event::Refused {
-                        reason: error.to_string(),
+                        reason: format!("network {error}"),
                         instead: "keeping the one in use".to_owned(),
                     });
                     return;

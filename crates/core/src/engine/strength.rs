@@ -1,6 +1,5 @@
 //! How strong the engine is asked to play, and what that means for the next search.
 
-use super::options::Setting;
 use crate::search::{Handicap, Limits};
 use crate::types::Key;
 
@@ -8,9 +7,9 @@ use crate::types::Key;
 #[derive(Debug)]
 pub(super) struct Strength {
     /// Whether `elo` applies.
-    limited: bool,
-    elo: u32,
-    skill_level: u32,
+    pub(super) limited: bool,
+    pub(super) elo: u32,
+    pub(super) skill_level: u32,
     /// Makes the next choice differ from the last one.
     seed: u64,
 }
@@ -23,16 +22,6 @@ impl Strength {
             elo: 0,
             skill_level: 0,
             seed,
-        }
-    }
-
-    /// Applies a change of an option that concerns strength; ignores others.
-    pub(super) fn set(&mut self, setting: &Setting) {
-        match *setting {
-            Setting::LimitStrength(on) => self.limited = on,
-            Setting::Elo(elo) => self.elo = elo,
-            Setting::SkillLevel(level) => self.skill_level = level,
-            _ => {}
         }
     }
 
