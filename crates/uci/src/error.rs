@@ -75,12 +75,12 @@ pub(crate) enum PositionRefusal {
 pub(crate) enum GoFault {
     /// The line ends where a number is expected.
     #[error("{0} needs a number; ignored")]
-    MissingNumber(&'static str),
+    MissingNumber(String),
     /// A number is expected, and something else follows.
     #[error("{parameter} needs a whole number, not {text}; ignored")]
     NotANumber {
         /// The parameter.
-        parameter: &'static str,
+        parameter: String,
         /// What follows instead.
         text: String,
     },

@@ -13,6 +13,41 @@ use crate::words::Words;
 /// The longest time limit, in milliseconds: 49 days, which clients send for "no limit".
 const MAX_MILLIS: i64 = u32::MAX as i64;
 
+/// The words of `go` that have a meaning.
+#[derive(Clone, Copy, Debug)]
+enum Parameter {
+    SearchMoves,
+    Ponder,
+    Infinite,
+    Time(Color),
+    Increment(Color),
+    MovesToGo,
+    MoveTime,
+    Depth,
+    Nodes,
+    Mate,
+}
+
+impl Parameter {
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "searchmoves" => Self::SearchMoves,
+            "ponder" => Self::Ponder,
+            "infinite" => Self::Infinite,
+            "wtime" => Self::Time(Color::White),
+            "btime" => Self::Time(Color::Black),
+            "winc" => Self::Increment(Color::White),
+            "binc" => Self::Increment(Color::Black),
+            "movestogo" => Self::MovesToGo,
+            "movetime" => Self::MoveTime,
+            "depth" => Self::Depth,
+            "nodes" => Self::Nodes,
+            "mate" => Self::Mate,
+            _ => return None,
+        })
+    }
+}
+
 /// The parameters of `go`, in any order; if one is given twice, the last counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GoParameters<'a> {
@@ -37,20 +72,22 @@ impl<'a> GoParameters<'a> {
         let mut go = Self::default();
         let words = &mut words;
         while let Some(word) = words.next() {
-            match word {
-                "searchmoves" => go.take_search_moves(words),
-                "ponder" => go.ponder = true,
-                "infinite" => go.infinite = true,
-                "wtime" => keep(go.time("wtime", words), &mut go.times[Color::White]),
-                "btime" => keep(go.time("btime", words), &mut go.times[Color::Black]),
-                "winc" => keep(go.time("winc", words), &mut go.increments[Color::White]),
-                "binc" => keep(go.time("binc", words), &mut go.increments[Color::Black]),
-                "movestogo" => keep(go.moves_to_go(words), &mut go.moves_to_go),
-                "movetime" => keep(go.time("movetime", words), &mut go.move_time),
-                "depth" => keep(go.count("depth", words, MAX_PLY as u32), &mut go.depth),
-                "nodes" => keep(go.nodes(words), &mut go.nodes),
-                "mate" => keep(go.count("mate", words, MAX_PLY as u32), &mut go.mate),
-                _ => {}
+            let Some(parameter) = Parameter::of(word) else {
+                continue;
+            };
+            match parameter {
+                Parameter::SearchMoves => go.take_search_moves(words),
+                Parameter::Ponder => go.ponder = true,
+                Parameter::Infinite => go.infinite = true,
+                Parameter::Time(color) => keep(go.time(word, words), &mut go.times[color]),
+                Parameter::Increment(color) => {
+                    keep(go.time(word, words), &mut go.increments[color]);
+                }
+                Parameter::MovesToGo => keep(go.moves_to_go(word, words), &mut go.moves_to_go),
+                Parameter::MoveTime => keep(go.time(word, words), &mut go.move_time),
+                Parameter::Depth => keep(go.count(word, words), &mut go.depth),
+                Parameter::Nodes => keep(go.nodes(word, words), &mut go.nodes),
+                Parameter::Mate => keep(go.count(word, words), &mut go.mate),
             }
         }
         go
@@ -115,35 +152,36 @@ impl<'a> GoParameters<'a> {
     /// The moves end where the next parameter begins.
     fn take_search_moves(&mut self, words: &mut Words<'a>) {
         self.search_moves.clear();
-        while let Some(word) = words.peek().filter(|word| !is_parameter(word)) {
+        while let Some(word) = words.peek().filter(|word| Parameter::of(word).is_none()) {
             self.search_moves.push(word);
             words.next();
         }
     }
 
-    fn time(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Option<Duration> {
+    fn time(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<Duration> {
         self.number(parameter, words).map(millis)
     }
 
-    /// A number of plies or moves, from 1 to `max`.
-    fn count(&mut self, parameter: &'static str, words: &mut Words<'a>, max: u32) -> Option<u32> {
+    /// A number of plies or moves.
+    fn count(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<u32> {
         let number = self.number(parameter, words)?;
-        Some(number.clamp(1, i64::from(max)) as u32)
+        Some(number.clamp(1, MAX_PLY as i64) as u32)
     }
 
-    fn nodes(&mut self, words: &mut Words<'a>) -> Option<u64> {
-        Some(self.number("nodes", words)?.max(1) as u64)
+    fn nodes(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<u64> {
+        Some(self.number(parameter, words)?.max(1) as u64)
     }
 
     /// "This will only be sent if x > 0": anything else counts as not given.
-    fn moves_to_go(&mut self, words: &mut Words<'a>) -> Option<u32> {
-        let number = self.number("movestogo", words)?;
+    fn moves_to_go(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<u32> {
+        let number = self.number(parameter, words)?;
         (number > 0).then_some(number.min(i64::from(u32::MAX)) as u32)
     }
 
-    fn number(&mut self, parameter: &'static str, words: &mut Words<'a>) -> Option<i64> {
+    fn number(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<i64> {
         let Some(text) = words.peek() else {
-            self.fault.get_or_insert(GoFault::MissingNumber(parameter));
+            self.fault
+                .get_or_insert_with(|| GoFault::MissingNumber(parameter.to_owned()));
             return None;
         };
         let number = parse_number(text);
@@ -151,7 +189,7 @@ impl<'a> GoParameters<'a> {
             words.next();
         } else {
             self.fault.get_or_insert_with(|| GoFault::NotANumber {
-                parameter,
+                parameter: parameter.to_owned(),
                 text: text.to_owned(),
             });
         }
@@ -171,24 +209,6 @@ fn search_move_fault(text: &str, error: MoveError) -> GoFault {
         text: text.to_owned(),
         error,
     }
-}
-
-fn is_parameter(word: &str) -> bool {
-    matches!(
-        word,
-        "searchmoves"
-            | "ponder"
-            | "wtime"
-            | "btime"
-            | "winc"
-            | "binc"
-            | "movestogo"
-            | "depth"
-            | "nodes"
-            | "mate"
-            | "movetime"
-            | "infinite"
-    )
 }
 
 /// A negative time means that the flag has fallen: move at once.
