@@ -134,6 +134,7 @@ impl Handicap {
         }
         let eligible = candidates
             .iter()
+            .take(self.level.choices)
             .map(|root| best.score - root.score)
             .take_while(|&loss| loss <= self.level.margin);
         let weight = |loss: i32| (-f64::from(loss) / self.level.temperature).exp();
@@ -203,6 +204,15 @@ mod tests {
         }
         assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
         assert!(counts[2] > 0 && counts[3] == 0, "{counts:?}");
+    }
+
+    /// More lines may be shown than the level chooses from.
+    #[test]
+    fn no_more_moves_are_chosen_from_than_the_level_says() {
+        let choices = Level::of(MIN_ELO).choices;
+        let candidates = candidates(&[Score::DRAW; 20]);
+        let worst = (0..1000).map(|seed| chosen(MIN_ELO, seed, &candidates));
+        assert_eq!(worst.max(), Some(choices - 1));
     }
 
     #[test]
