@@ -105,8 +105,8 @@ impl Worker {
                 return;
             }
             width += width / 2;
-            let alone = self.is_main() && shared.settings.multi_pv == 1;
-            if alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
+            let alone = self.pv_index == 0 && shared.settings.multi_pv == 1;
+            if self.is_main() && alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
                 self.report_bound(shared);
             }
         }
