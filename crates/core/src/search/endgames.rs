@@ -95,18 +95,18 @@ impl Endgames {
     }
 }
 
-/// The score of a root move that the tables know. Moves of equal rank have equal scores, so that
-/// lines are in the order of their scores.
-fn root_score(ranked: &RankedMove, ranking: &Ranking) -> Score {
+/// The score of a root move that the tables know; `draw` is what a draw is worth to the side to
+/// move. Moves of equal rank have equal scores, so that lines are in the order of their scores.
+fn root_score(ranked: &RankedMove, ranking: &Ranking, draw: Score) -> Score {
     let peers = ranking.moves.iter().filter(|it| it.rank == ranked.rank);
     let dtz = peers.map(|it| it.dtz).min().unwrap_or_default();
     let plies = (dtz.unsigned_abs() as usize).min(MAX_PLY);
     match ranked.wdl {
         Wdl::Win => Score::tb_win(plies),
         Wdl::Loss => -Score::tb_win(plies),
-        Wdl::CursedWin => Score::centipawns(CURSED),
-        Wdl::BlessedLoss => Score::centipawns(-CURSED),
-        Wdl::Draw => Score::DRAW,
+        Wdl::CursedWin => draw + CURSED,
+        Wdl::BlessedLoss => draw - CURSED,
+        Wdl::Draw => draw,
     }
 }
 
@@ -182,11 +182,12 @@ impl Worker {
         if self.is_main() {
             self.tbhits += ranking.moves.len() as u64;
         }
+        let draw = self.draw_score();
         for root in &mut self.root_moves {
             let ranked = ranking.moves.iter().find(|ranked| ranked.mv == root.mv);
             if let Some(ranked) = ranked {
                 root.rank = ranked.rank;
-                root.known = Some(root_score(ranked, ranking));
+                root.known = Some(root_score(ranked, ranking, draw));
             }
         }
         self.root_moves.sort_by_key(|root| Reverse(root.rank));
@@ -240,6 +241,29 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_drawn_root_move_is_worth_what_a_draw_is() {
+        let ranked = |wdl| RankedMove {
+            mv: Move::from_bits(0b1000).expect("a move"),
+            wdl,
+            rank: 0,
+            dtz: 0,
+        };
+        let draw = Score::centipawns(-50);
+        for (wdl, score) in [
+            (Wdl::CursedWin, -48),
+            (Wdl::Draw, -50),
+            (Wdl::BlessedLoss, -52),
+        ] {
+            let ranking = Ranking {
+                moves: vec![ranked(wdl)],
+                by_distance: true,
+            };
+            let found = root_score(&ranking.moves[0], &ranking, draw);
+            assert_eq!(found, Score::centipawns(score));
+        }
+    }
 
     #[test]
     fn a_search_that_contradicts_the_tables_is_confined() {
