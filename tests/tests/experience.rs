@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::engine::experience::{ExperienceFile, Record, read};
-use orthrus_core::notation::parse_coordinate;
+use orthrus_core::notation::{CastlingText, parse_coordinate, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::types::Score;
 use orthrus_tests::process::{Process, command};
@@ -188,6 +188,30 @@ fn a_move_that_has_lost_is_not_repeated() {
     drop(lesson);
     let other = opening_move(&mut pupil(&file.0));
     assert_ne!(other, best);
+}
+
+/// The first move generated here has lost by mate: its position is searched with an open window,
+/// where a bound from the table does not count.
+#[test]
+fn a_first_move_that_was_mated_is_not_repeated() {
+    let fen = "7r/8/4p3/8/3R1K2/2P2p2/2P5/2k5 w - - 0 1";
+    let position = orthrus_core::fen::parse(fen).unwrap();
+    let file = Scratch::new("mated.exp");
+    let (mut lesson, _) = ExperienceFile::open(&file.0).unwrap();
+    let mv = position.legal_moves()[0];
+    let mated = Record {
+        key: position.key(),
+        mv,
+        score: Score::mated_in(20),
+        depth: 60,
+    };
+    lesson.append(mated).unwrap();
+    drop(lesson);
+    let mut engine = pupil(&file.0);
+    engine.send(&format!("position fen {fen}\ngo depth 10"));
+    let lines = engine.wait_for("bestmove");
+    let lost = write_coordinate(&position, mv, CastlingText::KingMove);
+    assert!(!lines.last().unwrap().contains(&lost), "{lines:?}");
 }
 
 #[test]

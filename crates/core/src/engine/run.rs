@@ -267,26 +267,26 @@ impl Engine {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
         }
-        let evaluation = self.pool.evaluation();
         let (known, handicap) = if self.settings.analyses(&limits) {
             (None, None)
         } else {
+            let evaluation = self.pool.evaluation();
             let known = self.own_book.answer(&position, &limits, evaluation);
             (known, self.strength.handicap(&mut limits, position.key()))
         };
-        let prepared = self.experience.prepare(&self.tt, &position);
-        self.complain(prepared);
-        // Limited strength and mate searches use one thread.
+        // Limited strength and mate searches use one thread and no tables: the one has to play
+        // endings without them, and tables know no mates.
         let alone = handicap.is_some() || limits.mate.is_some();
         let threads = if alone { 1 } else { self.pool.threads() };
-        let tt = Arc::clone(&self.tt);
-        let mut shared = Shared::new(tt, limits, side, settings, threads);
-        // Limited strength has to play endings without tables, and tables know no mates.
-        let tables = &self.settings.tables;
-        let endgames = (!alone).then(|| tables.for_search()).flatten();
+        let mut shared = Shared::new(Arc::clone(&self.tt), limits, side, settings, threads);
+        if !alone {
+            shared.endgames = self.settings.tables.for_search();
+        }
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);
-        let shared = Arc::new(shared.with_endgames(endgames));
+        let prepared = self.experience.prepare(&mut shared, &position);
+        self.complain(prepared);
+        let shared = Arc::new(shared);
         let job = Job { shared, position };
         if known.is_none() {
             self.send(Event::Plan(job.shared.plan()));

@@ -95,7 +95,7 @@ impl Worker {
     /// until it `is_over`, and with the transposition table if it is a mate.
     fn full_line(&self, root: &RootMove, shared: &Shared, is_over: &dyn Fn() -> bool) -> Vec<Move> {
         let score = root.shown(root.score);
-        match (shared.endgames(), score.mate_plies()) {
+        match (&shared.endgames, score.mate_plies()) {
             (Some(endgames), _) if score.is_by_tablebase() => {
                 endgames.carry_on(&self.position, &root.pv, is_over)
             }

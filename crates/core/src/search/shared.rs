@@ -39,7 +39,11 @@ pub struct Shared {
     pub handicap: Option<Handicap>,
     /// Values that users have given to positions.
     pub values: Arc<PositionValues>,
-    endgames: Option<Endgames>,
+    /// Endgame tables, if there are any.
+    pub endgames: Option<Endgames>,
+    /// Root moves that have lost before. They are searched after the others at first, as what is
+    /// known of them can only refute a move that is not the first.
+    pub lost_before: Vec<Move>,
     /// The root moves as the tables rank them; computed by the first thread that asks.
     ranking: OnceLock<Option<Ranking>>,
     stop_requested: AtomicBool,
@@ -83,6 +87,7 @@ impl Shared {
             handicap: None,
             values: Arc::default(),
             endgames: None,
+            lost_before: Vec::new(),
             ranking: OnceLock::new(),
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
@@ -92,23 +97,21 @@ impl Shared {
         }
     }
 
-    /// The same with endgame tables, if there are any.
-    #[must_use]
-    pub fn with_endgames(mut self, endgames: Option<Endgames>) -> Self {
-        self.endgames = endgames;
-        self
+    /// The table's move for the position after `mv`, if it is legal there.
+    pub(crate) fn reply_to(&self, root: &Position, mv: Move) -> Option<Move> {
+        let mut position = root.clone();
+        position.make_move(mv);
+        let entry = self.tt.probe(position.key(), 1)?;
+        entry.mv.filter(|&reply| position.is_legal(reply))
     }
 
-    pub(super) fn endgames(&self) -> Option<&Endgames> {
-        self.endgames.as_ref()
-    }
-
-    /// The root moves ranked by endgame tables, unless that takes much longer than the clock
-    /// allows.
+    /// The root moves ranked by endgame tables, unless the search is stopped before that is done
+    /// or it takes much longer than the clock allows.
     pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
-            let is_over = || self.clock.is_over() && Instant::now() >= granted;
+            let is_over =
+                || self.stop.is_stopped() || self.clock.is_over() && Instant::now() >= granted;
             self.endgames.as_ref()?.rank(root, &is_over)
         };
         self.ranking.get_or_init(rank).as_ref()

@@ -165,6 +165,9 @@ impl Worker {
             self.reductions = Reductions::new();
         }
         self.root_moves = root_moves(position, &shared.limits.search_moves);
+        // Stable: the others keep their order.
+        self.root_moves
+            .sort_by_key(|root| shared.lost_before.contains(&root.mv));
         self.frames.fill(Frame::default());
         self.candidates.clear();
         self.root_plies = position.plies();
@@ -319,11 +322,7 @@ impl Worker {
         let line = match known {
             Some(root) if root.score != -Score::INFINITE => root.pv.clone(),
             _ => {
-                let mut position = self.position.clone();
-                position.make_move(mv);
-                let entry = shared.tt.probe(position.key(), 1);
-                let reply = entry.and_then(|entry| entry.mv);
-                let reply = reply.filter(|&reply| position.is_legal(reply));
+                let reply = shared.reply_to(&self.position, mv);
                 [mv].into_iter().chain(reply).collect()
             }
         };

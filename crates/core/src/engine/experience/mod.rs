@@ -20,7 +20,7 @@ pub use record::Record;
 
 use super::named_file::locate;
 use crate::position::Position;
-use crate::search::{Bound, Entry, Job, SearchResult, TranspositionTable};
+use crate::search::{Bound, Entry, Job, SearchResult, Shared, TranspositionTable};
 use crate::types::{Key, Move, Score};
 
 /// The default file name.
@@ -29,8 +29,9 @@ pub const DEFAULT_FILE: &str = "orthrus.exp";
 /// Shallower searches are not recorded: the next one would find the same at once.
 const MIN_DEPTH: u32 = 6;
 
-/// The most positions that are looked up before a search: some milliseconds.
-const MAX_POSITIONS: usize = 10_000;
+/// The most positions that are looked up before a search: two or three milliseconds, as our clock
+/// may be running.
+const MAX_POSITIONS: usize = 2_000;
 
 /// What is known of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +104,14 @@ impl Knowledge {
         let mut known: Vec<_> = known.flatten().collect();
         known.sort_by_key(|(_, known)| std::cmp::Reverse((known.score, known.depth)));
         known
+    }
+
+    /// The moves of a position that are known to lose by mate or by the endgame tables.
+    fn lost_moves(&self, position: &Position) -> Vec<Move> {
+        let known = self.moves(position).into_iter();
+        known
+            .filter_map(|(mv, known)| known.score.is_loss().then_some(mv))
+            .collect()
     }
 
     /// Stores in the table what is known from `root` on, following known moves and every reply to
@@ -217,13 +226,21 @@ impl Experience {
     }
 
     pub(super) fn set_enabled(&mut self, enabled: bool) {
-        self.enabled = enabled;
-        self.store = Store::Closed;
+        if enabled != self.enabled || !self.is_open() {
+            self.enabled = enabled;
+            self.store = Store::Closed;
+        }
     }
 
     pub(super) fn set_file(&mut self, name: String) {
-        self.name = name;
-        self.store = Store::Closed;
+        if name != self.name || !self.is_open() {
+            self.name = name;
+            self.store = Store::Closed;
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(self.store, Store::Open { .. })
     }
 
     /// Another game: its positions do not follow from the last one.
@@ -235,17 +252,18 @@ impl Experience {
         }
     }
 
-    /// Before a search: stores what is known in the table.
+    /// Before a search: stores what is known in its table, and names the moves that have lost.
     pub(super) fn prepare(
         &mut self,
-        tt: &TranspositionTable,
+        shared: &mut Shared,
         root: &Position,
     ) -> Result<(), ExperienceError> {
         self.open()?;
         if let Store::Open { knowledge, .. } = &self.store
             && self.enabled
         {
-            knowledge.seed(tt, root);
+            knowledge.seed(&shared.tt, root);
+            shared.lost_before = knowledge.lost_moves(root);
         }
         Ok(())
     }

@@ -51,15 +51,10 @@ impl Engine {
     }
 }
 
-/// The second move of the line, or the table's move for the position after the first.
+/// The second move of the line, or the table's reply to the first.
 fn expected_reply(job: &Job, result: &SearchResult) -> Option<Move> {
-    if let Some(reply) = result.pv.get(1) {
-        return Some(*reply);
-    }
-    let mut position = job.position.clone();
-    position.make_move(result.best?);
-    let entry = job.shared.tt.probe(position.key(), 0)?;
-    entry.mv.filter(|&reply| position.is_legal(reply))
+    let in_line = result.pv.get(1).copied();
+    in_line.or_else(|| job.shared.reply_to(&job.position, result.best?))
 }
 
 /// The number of moves of the mate that was asked for, if none that short was found.
