@@ -7,7 +7,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate};
 
 use super::CommandResult;
-use crate::data::{DataError, DataReader, GameRecord};
+use crate::data::{DataReader, GameRecord, intact};
 
 /// Writes the games of a data file as text: a line for each game, then one for each ply with
 /// position, move, and score from the side to move (`-` in the opening).
@@ -32,14 +32,11 @@ pub struct Args {
 /// are reported and skipped.
 pub fn run(args: &Args) -> CommandResult {
     let games = DataReader::open(&args.file)?.games();
+    let games = intact(games, |damaged| log::warn!("{damaged}"));
     let mut output = BufWriter::new(stdout().lock());
     let count = args.games.unwrap_or(usize::MAX);
     for (number, game) in games.enumerate().skip(args.skip).take(count) {
-        match game {
-            Ok(game) => write_game(&mut output, number, &game)?,
-            Err(damaged @ DataError::Block { .. }) => log::warn!("{damaged}"),
-            Err(error) => return Err(error.into()),
-        }
+        write_game(&mut output, number, &game?)?;
     }
     output.flush()?;
     Ok(())

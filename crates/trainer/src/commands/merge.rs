@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::data::{DataError, DataReader, DataWriter, Manifest};
+use crate::data::{DataError, DataReader, DataWriter, Manifest, intact};
 
 /// Copies the games of several data files into a new one.
 ///
@@ -70,20 +70,21 @@ fn merge(args: &Args) -> Result<Outcome, Box<dyn std::error::Error>> {
     let mut writer = DataWriter::create(&args.output, &manifest)?;
     let mut outcome = Outcome::default();
     let mut openings = HashSet::new();
-    for game in readers.into_iter().flat_map(DataReader::games) {
-        match game {
-            Ok(game) if openings.insert(game.opening_key()?) => {
-                writer.push(&game)?;
-                outcome.games += 1;
-            }
-            Ok(_) => outcome.duplicates += 1,
-            Err(error @ DataError::Block { .. }) => {
-                log::warn!("{error}");
-                outcome.damage.push(error.to_string());
-            }
-            Err(error) => return Err(error.into()),
+    let mut damage = Vec::new();
+    let games = readers.into_iter().flat_map(DataReader::games);
+    for game in intact(games, |error| damage.push(error.to_string())) {
+        let game = game?;
+        if openings.insert(game.opening_key()?) {
+            writer.push(&game)?;
+            outcome.games += 1;
+        } else {
+            outcome.duplicates += 1;
         }
     }
+    for error in &damage {
+        log::warn!("{error}");
+    }
+    outcome.damage = damage;
     writer.finish()?;
     Ok(outcome)
 }

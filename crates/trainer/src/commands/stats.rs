@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::data::{DataError, DataReader, Manifest, Run};
+use crate::data::{DataReader, Manifest, Run, intact};
 use crate::statistics::Statistics;
 
 /// Counts what data files hold: games, positions, results, scores, size.
@@ -69,12 +69,8 @@ fn summarize(paths: &[PathBuf]) -> Result<Summary, Box<dyn std::error::Error>> {
             bytes: fs::metadata(path)?.len(),
             manifest: reader.manifest().clone(),
         });
-        for game in reader.games() {
-            match game {
-                Ok(game) => statistics.add(&game)?,
-                Err(damaged @ DataError::Block { .. }) => damage.push(damaged.to_string()),
-                Err(error) => return Err(error.into()),
-            }
+        for game in intact(reader.games(), |error| damage.push(error.to_string())) {
+            statistics.add(&game?)?;
         }
     }
     let bytes = files.iter().map(|file| file.bytes).sum();

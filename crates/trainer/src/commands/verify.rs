@@ -78,12 +78,17 @@ fn check(path: &Path) -> Finding {
         }
     };
     let rescored = reader.manifest().is_rescored();
-    for (number, game) in reader.games().enumerate() {
+    // Games are numbered as `dump` does: without those of damaged blocks.
+    let mut number = 0;
+    for game in reader.games() {
         match game {
-            Ok(game) => match verify(&game, rescored) {
-                Ok(()) => finding.games += 1,
-                Err(flaw) => finding.faults.push(format!("game {number}: {flaw}")),
-            },
+            Ok(game) => {
+                match verify(&game, rescored) {
+                    Ok(()) => finding.games += 1,
+                    Err(flaw) => finding.faults.push(format!("game {number}: {flaw}")),
+                }
+                number += 1;
+            }
             Err(error) => finding.faults.push(error.to_string()),
         }
     }

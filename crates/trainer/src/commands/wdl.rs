@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use orthrus_core::evaluation::wdl::Model;
 
 use super::CommandResult;
-use crate::data::{DataError, DataReader};
+use crate::data::{DataReader, intact};
 use crate::wdl::{Counts, Row, SCORE_LIMIT, fit};
 
 /// One game in this many is kept out of the fit, for testing.
@@ -31,15 +31,9 @@ pub fn run(args: &Args) -> CommandResult {
     let (mut fitted, mut tested) = (Counts::default(), Counts::default());
     let mut games = 0;
     for path in &args.data {
-        for game in DataReader::open(path)?.games() {
-            let game = match game {
-                Ok(game) => game,
-                Err(damaged @ DataError::Block { .. }) => {
-                    log::warn!("left out: {damaged}");
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
-            };
+        let read = DataReader::open(path)?.games();
+        for game in intact(read, |damaged| log::warn!("left out: {damaged}")) {
+            let game = game?;
             games += 1;
             if games % TESTED == 0 {
                 tested.add_game(&game)?;

@@ -33,12 +33,12 @@ pub enum DataError {
         supported: u32,
     },
     /// The manifest in the header is damaged.
-    #[error("{}: damaged manifest: {reason}", path.display())]
+    #[error("{}: damaged manifest: {fault}", path.display())]
     Manifest {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        fault: ManifestFault,
     },
     /// A block is damaged. Reading continues with the next one.
     #[error("{}: block at byte {offset}: {fault}", path.display())]
@@ -71,6 +71,23 @@ pub enum DataError {
         /// What is wrong with the game.
         error: EncodeError,
     },
+}
+
+/// What is wrong with a manifest.
+#[derive(Debug, Error)]
+pub enum ManifestFault {
+    /// It would be longer than any manifest.
+    #[error("a length of {0} bytes")]
+    Length(u32),
+    /// The file ends before it does.
+    #[error("the file ends within it")]
+    Truncated,
+    /// Its checksum is another one.
+    #[error("wrong checksum")]
+    Checksum,
+    /// It is no JSON, or not that of a manifest.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
 }
 
 impl DataError {

@@ -23,11 +23,11 @@ mod writer;
 
 pub use block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAX_PAYLOAD_LEN};
 pub use codec::{DecodeError, EncodeError};
-pub use error::DataError;
+pub use error::{DataError, ManifestFault};
 pub use manifest::{AdjudicationRules, Manifest, OpeningRules, Rescoring, Run, SearchRules};
 pub use moves::canonical_moves;
 pub use range_coder::CoderError;
-pub use reader::{Blocks, DataReader, Games};
+pub use reader::{Blocks, DataReader, Games, intact};
 pub use record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
 pub use replay::{Filter, NOT_QUIET, Ply, Replay};
 pub use verify::{Flaw, ending};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use super::block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAGIC};
-use super::error::DataError;
+use super::error::{DataError, ManifestFault};
 use super::manifest::Manifest;
 use super::record::GameRecord;
 
@@ -54,9 +54,9 @@ impl<R: Read + Seek> DataReader<R> {
     ///
     /// If it cannot be read or is not a data file of this version.
     pub fn new(mut source: R, path: &Path) -> Result<Self, DataError> {
-        let manifest_error = |reason: String| DataError::Manifest {
+        let manifest_error = |fault| DataError::Manifest {
             path: path.to_owned(),
-            reason,
+            fault,
         };
         let mut prefix = [0; PREFIX_LEN];
         let read = read_up_to(&mut source, &mut prefix).map_err(DataError::io(path))?;
@@ -75,18 +75,18 @@ impl<R: Read + Seek> DataReader<R> {
         }
         let len = word(12);
         if len > MAX_MANIFEST_LEN {
-            return Err(manifest_error(format!("a length of {len} bytes")));
+            return Err(manifest_error(ManifestFault::Length(len)));
         }
         let mut json = vec![0; len as usize];
         let read = read_up_to(&mut source, &mut json).map_err(DataError::io(path))?;
         if read < json.len() {
-            return Err(manifest_error("the file ends within it".to_owned()));
+            return Err(manifest_error(ManifestFault::Truncated));
         }
         if crc32fast::hash(&json) != word(16) {
-            return Err(manifest_error("wrong checksum".to_owned()));
+            return Err(manifest_error(ManifestFault::Checksum));
         }
         let manifest =
-            serde_json::from_slice(&json).map_err(|error| manifest_error(error.to_string()))?;
+            serde_json::from_slice(&json).map_err(|error| manifest_error(error.into()))?;
         Ok(Self {
             source,
             path: path.to_owned(),
@@ -134,6 +134,20 @@ impl<R: Read + Seek> DataReader<R> {
             games: Vec::new().into_iter(),
         }
     }
+}
+
+/// The games of intact blocks; `damaged` is told of every other block.
+pub fn intact(
+    games: impl Iterator<Item = Result<GameRecord, DataError>>,
+    mut damaged: impl FnMut(&DataError),
+) -> impl Iterator<Item = Result<GameRecord, DataError>> {
+    games.filter(move |game| match game {
+        Err(error @ DataError::Block { .. }) => {
+            damaged(error);
+            false
+        }
+        _ => true,
+    })
 }
 
 /// The blocks of a file, in order. A damaged block is an error; the next item is the next block

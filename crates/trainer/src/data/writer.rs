@@ -171,7 +171,7 @@ impl DataWriter {
 fn json(path: &Path, manifest: &Manifest) -> Result<String, DataError> {
     serde_json::to_string(manifest).map_err(|error| DataError::Manifest {
         path: path.to_owned(),
-        reason: error.to_string(),
+        fault: error.into(),
     })
 }
 

@@ -9,9 +9,9 @@ use orthrus_core::fen::{self, CastlingLetters};
 use super::game::PlayError;
 use super::player::Player;
 use super::produce::{SelfplayError, Totals, Work, produce};
-use crate::data::{DataError, DataReader, DataWriter, GameRecord, NOT_QUIET, SearchRules};
+use crate::data::{DataError, DataReader, DataWriter, GameRecord, NOT_QUIET, SearchRules, intact};
 
-/// Yields the games of data files, one file after the other, without the damaged blocks.
+/// Yields games in order, with their numbers.
 struct Source<I> {
     games: Mutex<(u64, I)>,
 }
@@ -23,15 +23,9 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
         // Even a thread that panicked has left number and games in step.
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let (number, games) = &mut *games;
-        for game in games {
-            if let Err(error @ DataError::Block { .. }) = game {
-                log::warn!("{error}");
-                continue;
-            }
-            *number += 1;
-            return Some((*number - 1, game));
-        }
-        None
+        let game = games.next()?;
+        *number += 1;
+        Some((*number - 1, game))
     }
 }
 
@@ -51,8 +45,10 @@ pub fn rescore<P: Player + Send>(
     writer: DataWriter,
     progress: impl FnMut(Totals),
 ) -> Result<Totals, SelfplayError> {
+    let games = inputs.into_iter().flat_map(DataReader::games);
+    let games = intact(games, |damaged| log::warn!("{damaged}"));
     let source = Source {
-        games: Mutex::new((0, inputs.into_iter().flat_map(DataReader::games))),
+        games: Mutex::new((0, games)),
     };
     for _ in 0..writer.next_game() {
         if let Some((_, game)) = source.next() {
