@@ -11,7 +11,7 @@
 
 use std::{array, fmt, iter};
 
-use orthrus_core::evaluation::network::{INPUTS, QB, output_bucket};
+use orthrus_core::evaluation::network::{INPUTS, NetworkError, QB, check_shape, output_bucket};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -50,15 +50,12 @@ pub struct Shape {
     pub mirrored: bool,
 }
 
-/// Why a shape was refused: the engine does not accept such networks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Why a shape was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ShapeError {
-    /// The hidden size is not supported.
-    #[error("{0} hidden neurons, expected a multiple of 32 from 32 to 1024")]
-    Hidden(usize),
-    /// The number of buckets is not supported.
-    #[error("{0} output buckets, expected 1 or 8")]
-    Buckets(usize),
+    /// The engine does not support the size.
+    #[error(transparent)]
+    Unsupported(#[from] NetworkError),
     /// A network has something that the one to be made from it would lack.
     #[error("a network {from} does not grow into {to}")]
     Narrower {
@@ -75,13 +72,8 @@ impl Shape {
     /// # Errors
     ///
     /// A [`ShapeError`] names the size that does not fit.
-    pub const fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
-        if hidden < 32 || hidden > 1024 || !hidden.is_multiple_of(32) {
-            return Err(ShapeError::Hidden(hidden));
-        }
-        if buckets != 1 && buckets != 8 {
-            return Err(ShapeError::Buckets(buckets));
-        }
+    pub fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
+        check_shape(hidden, buckets)?;
         Ok(Self {
             hidden,
             buckets,

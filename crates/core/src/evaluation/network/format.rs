@@ -125,6 +125,21 @@ pub enum NetworkError {
     },
 }
 
+/// Makes sure that networks may have this many hidden neurons and output buckets.
+///
+/// # Errors
+///
+/// Names the number that is not supported.
+pub fn check_shape(hidden: usize, buckets: usize) -> Result<(), NetworkError> {
+    if !(32..=1024).contains(&hidden) || !hidden.is_multiple_of(32) {
+        return Err(NetworkError::Hidden(hidden));
+    }
+    match buckets {
+        1 | 8 => Ok(()),
+        _ => Err(NetworkError::Buckets(buckets)),
+    }
+}
+
 impl RawNetwork {
     /// The network file. Reading it back checks it: see [`check`](Self::check).
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -210,7 +225,7 @@ impl RawNetwork {
             output_weights: Vec::new(),
             output_bias: Vec::new(),
         };
-        network.check_shape()?;
+        check_shape(network.hidden, network.buckets)?;
         Ok(network)
     }
 
@@ -227,20 +242,10 @@ impl RawNetwork {
     /// If the shape is not supported, a layer has another size, or a weight is so large that some
     /// value could overflow.
     pub fn check(&self) -> Result<(), NetworkError> {
-        self.check_shape()?;
+        check_shape(self.hidden, self.buckets)?;
         self.check_layers()?;
         self.check_output()?;
         self.check_accumulator()
-    }
-
-    fn check_shape(&self) -> Result<(), NetworkError> {
-        if !(32..=1024).contains(&self.hidden) || !self.hidden.is_multiple_of(32) {
-            return Err(NetworkError::Hidden(self.hidden));
-        }
-        match self.buckets {
-            1 | 8 => Ok(()),
-            buckets => Err(NetworkError::Buckets(buckets)),
-        }
     }
 
     /// The numbers in each layer, in the order of the file.

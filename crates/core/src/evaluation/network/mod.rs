@@ -10,7 +10,7 @@ pub mod format;
 mod kernels;
 
 pub use features::{INPUTS, View, output_bucket};
-pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE};
+pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE, check_shape};
 pub use kernels::CpuLevel;
 
 pub(super) use accumulator::Accumulators;
