@@ -1,8 +1,9 @@
 //! Keys of positions, as the Polyglot format defines them.
 
 use super::random::RANDOM;
+use crate::attacks;
 use crate::position::{Position, Setup};
-use crate::types::{CastlingSide, Color, File, MoveKind, Piece, PieceType, Square};
+use crate::types::{Color, File, MoveKind, Piece, PieceType, Square};
 
 /// Where the numbers of the castling rights begin, then those of en passant, then that of White to
 /// move.
@@ -37,15 +38,10 @@ pub fn setup_key(setup: &Setup) -> BookKey {
             key ^= RANDOM[64 * kind(piece) + square as usize];
         }
     }
-    for (color, offset) in [(Color::White, 0), (Color::Black, 2)] {
-        for (side, offset) in [
-            (CastlingSide::King, offset),
-            (CastlingSide::Queen, offset + 1),
-        ] {
-            if setup.castling.rook_file(color, side).is_some() {
-                key ^= RANDOM[CASTLING + offset];
-            }
-        }
+    // The bits are in the format's order.
+    let rights = setup.castling.mask();
+    for right in (0..4).filter(|right| rights >> right & 1 != 0) {
+        key ^= RANDOM[CASTLING + right];
     }
     if let Some(file) = en_passant_file(setup) {
         key ^= RANDOM[EN_PASSANT + file as usize];
@@ -65,14 +61,7 @@ fn kind(piece: Piece) -> usize {
 fn en_passant_file(setup: &Setup) -> Option<File> {
     let passed = setup.en_passant?;
     let pawn = Some(Piece::new(setup.side_to_move, PieceType::Pawn));
-    let back = match setup.side_to_move {
-        Color::White => -1,
-        Color::Black => 1,
-    };
-    let beside = [-1, 1].map(|files| passed.offset(files, back));
-    let is_beside = beside
-        .into_iter()
-        .flatten()
-        .any(|square| setup.board[square] == pawn);
+    let mut beside = attacks::pawn(!setup.side_to_move, passed).into_iter();
+    let is_beside = beside.any(|square| setup.board[square] == pawn);
     is_beside.then(|| passed.file())
 }
