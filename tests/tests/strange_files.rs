@@ -38,7 +38,9 @@ fn settings(folder: &Path, pipe: &Path) -> Vec<(&'static str, String, bool)> {
 
 /// Whether these lines say that something is not a file.
 fn is_refused(lines: &[String]) -> bool {
-    lines.iter().any(|line| line.contains("Unsupported"))
+    lines
+        .iter()
+        .any(|line| line.contains("neither a file nor a folder"))
 }
 
 #[test]

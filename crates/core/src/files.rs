@@ -27,6 +27,20 @@ pub fn check(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Why a file cannot be used, in fixed words: the system's own may look like a message of a
+/// protocol, and differ between systems.
+pub fn reason(kind: io::ErrorKind) -> String {
+    match kind {
+        io::ErrorKind::NotFound => "not found".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        io::ErrorKind::IsADirectory => "a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "not a folder".to_owned(),
+        io::ErrorKind::Unsupported => "neither a file nor a folder".to_owned(),
+        io::ErrorKind::StorageFull => "no space left".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -299,7 +299,7 @@ fn questions_are_answered_and_faults_told_once() {
         assert!(session.go(one_ply()).1);
     }
     assert_eq!(told(&session, "keeping the one in use"), 2);
-    assert_eq!(told(&session, "NotFound"), 1);
+    assert_eq!(told(&session, "cannot be read: not found"), 1);
     assert_eq!(told(&session, "9 bytes hold no entry"), 1);
     session.set(BookSetting::File(String::new()));
     session.send(Command::ShowBook(Box::new(Position::startpos())));

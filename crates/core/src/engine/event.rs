@@ -49,7 +49,7 @@ pub enum Event {
     Pong(u64),
     /// An option that could not be changed as requested.
     Refused {
-        /// Why, naming the value: `network other.nnue cannot be read: NotFound`.
+        /// Why, naming the value: `network other.nnue cannot be read: not found`.
         reason: String,
         /// What happens instead: `keeping the one in use`.
         instead: String,

@@ -30,9 +30,8 @@ fn heading() -> [u8; HEADING_BYTES] {
 /// Why experience cannot be used.
 #[derive(Debug, Error)]
 pub enum ExperienceError {
-    /// It cannot be opened, read or written. The reason is a single word, so that no front end
-    /// mistakes a system message for one of its own.
-    #[error("cannot use experience {}: {:?}", path.display(), source.kind())]
+    /// It cannot be opened, read or written.
+    #[error("cannot use experience {}: {}", path.display(), files::reason(source.kind()))]
     Io {
         /// The file.
         path: PathBuf,
