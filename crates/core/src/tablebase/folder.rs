@@ -11,13 +11,13 @@ use super::material::Material;
 use super::pairs::Malformed;
 use super::table::Table;
 use super::{Kind, Tablebase};
+use crate::files;
 
-/// Why a folder or a file of tables is not used. System errors are single words, so that no front
-/// end mistakes a system message for one of its own.
+/// Why a folder or a file of tables is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableFileError {
     /// The folder cannot be listed.
-    #[error("no tables in {}: {kind:?}", path.display())]
+    #[error("no tables in {}: {}", path.display(), files::reason(*kind))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -25,7 +25,7 @@ pub enum TableFileError {
         kind: io::ErrorKind,
     },
     /// The file cannot be read.
-    #[error("table {} skipped: {kind:?}", path.display())]
+    #[error("table {} skipped: {}", path.display(), files::reason(*kind))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum TableFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: &'static str,
+        reason: Malformed,
     },
 }
 
@@ -92,7 +92,7 @@ impl Tablebase {
             kind: error.kind(),
         })?;
         let table = Table::parse(bytes, material, kind)
-            .map_err(|Malformed(reason)| TableFileError::Malformed { path, reason })?;
+            .map_err(|reason| TableFileError::Malformed { path, reason })?;
         let tables = self.tables.entry(material).or_default();
         match kind {
             Kind::Wdl => {

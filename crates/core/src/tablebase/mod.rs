@@ -26,6 +26,7 @@ use self::table::Table;
 use crate::position::Position;
 
 pub use self::folder::TableFileError;
+pub use self::pairs::Malformed;
 pub use self::ranking::{RankedMove, Ranking};
 
 /// The largest number of pieces that tables exist for, kings included.

@@ -4,9 +4,48 @@
 
 use std::ops::Range;
 
+use thiserror::Error;
+
 /// What is malformed in the bytes of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Malformed(pub(super) &'static str);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Malformed {
+    /// The file has another length than any table.
+    #[error("incomplete")]
+    Incomplete,
+    /// The first bytes are those of another kind of file.
+    #[error("not a table of this kind")]
+    OtherKind,
+    /// It has other properties than the material in its name.
+    #[error("not the table of its name")]
+    OtherName,
+    /// It lists other men than its name.
+    #[error("not the men of its name")]
+    OtherMen,
+    /// Something reaches beyond the end of the file.
+    #[error("ends too early")]
+    EndsEarly,
+    /// The number of blocks overflows.
+    #[error("too many blocks")]
+    TooManyBlocks,
+    /// Blocks, or the spans of their index, are too small or too large.
+    #[error("impossible block size")]
+    BlockSize,
+    /// The shortest or the longest code is.
+    #[error("impossible code length")]
+    CodeLength,
+    /// The codes do not form a tree.
+    #[error("impossible codes")]
+    Codes,
+    /// A symbol has a part that does not exist.
+    #[error("no such symbol")]
+    NoSuchSymbol,
+    /// A symbol stands for more than 256 values.
+    #[error("a symbol is too long")]
+    LongSymbol,
+    /// A symbol is a part of itself.
+    #[error("a symbol contains itself")]
+    CyclicSymbol,
+}
 
 /// Reads the header of a table, front to back.
 pub(super) struct Reader<'a> {
@@ -28,7 +67,7 @@ impl<'a> Reader<'a> {
     pub(super) fn range(&mut self, len: usize) -> Result<Range<usize>, Malformed> {
         let end = self.at.checked_add(len);
         let end = end.filter(|&end| end <= self.bytes.len());
-        let range = self.at..end.ok_or(Malformed("ends too early"))?;
+        let range = self.at..end.ok_or(Malformed::EndsEarly)?;
         self.at = range.end;
         Ok(range)
     }
@@ -145,21 +184,21 @@ impl Packed {
         let padding = u32::from(reader.u8()?);
         let blocks = reader.u32()?;
         let listed_blocks = blocks.checked_add(padding);
-        let listed_blocks = listed_blocks.ok_or(Malformed("too many blocks"))?;
+        let listed_blocks = listed_blocks.ok_or(Malformed::TooManyBlocks)?;
         let max_len = u32::from(reader.u8()?);
         let min_len = u32::from(reader.u8()?);
         if !(1..32).contains(&block_bits) || !(1..32).contains(&span_bits) {
-            return Err(Malformed("impossible block size"));
+            return Err(Malformed::BlockSize);
         }
         if min_len == 0 || max_len < min_len || max_len > MAX_CODE {
-            return Err(Malformed("impossible code length"));
+            return Err(Malformed::CodeLength);
         }
         let lens = (max_len - min_len + 1) as usize;
         let mut firsts = Vec::with_capacity(lens);
         for _ in 0..lens {
             firsts.push(reader.u16()?);
         }
-        let codes = codes(&firsts, min_len).ok_or(Malformed("impossible codes"))?;
+        let codes = codes(&firsts, min_len).ok_or(Malformed::Codes)?;
         let count_symbols = usize::from(reader.u16()?);
         let symbols = reader.range(3 * count_symbols)?;
         let extra = extra_values(&reader.bytes[symbols.clone()])?;
@@ -292,7 +331,7 @@ fn extra_values(symbols: &[u8]) -> Result<Vec<u8>, Malformed> {
     for start in 0..count {
         pending.push(start);
         while let Some(&symbol) = pending.last() {
-            let (left, right) = parts(symbols, symbol).ok_or(Malformed("no such symbol"))?;
+            let (left, right) = parts(symbols, symbol).ok_or(Malformed::NoSuchSymbol)?;
             if right == NO_PART {
                 extra[symbol] = Some(0);
             }
@@ -305,13 +344,13 @@ fn extra_values(symbols: &[u8]) -> Result<Vec<u8>, Malformed> {
             match (known(left), known(right)) {
                 (Some(Some(left)), Some(Some(right))) => {
                     let sum = left.checked_add(right).and_then(|sum| sum.checked_add(1));
-                    extra[symbol] = Some(sum.ok_or(Malformed("a symbol is too long"))?);
+                    extra[symbol] = Some(sum.ok_or(Malformed::LongSymbol)?);
                 }
-                (None, _) | (_, None) => return Err(Malformed("no such symbol")),
+                (None, _) | (_, None) => return Err(Malformed::NoSuchSymbol),
                 (left_known, _) => {
                     // A chain longer than the number of symbols is a cycle.
                     if pending.len() > count {
-                        return Err(Malformed("a symbol contains itself"));
+                        return Err(Malformed::CyclicSymbol);
                     }
                     let unknown = left_known.is_some_and(|known| known.is_none());
                     pending.push(if unknown { left } else { right });

@@ -70,11 +70,11 @@ impl<B: AsRef<[u8]>> Table<B> {
     pub(super) fn parse(bytes: B, material: Material, kind: Kind) -> Result<Self, Malformed> {
         let all = bytes.as_ref();
         if all.len() % 64 != CHECKSUM {
-            return Err(Malformed("incomplete"));
+            return Err(Malformed::Incomplete);
         }
         let mut reader = Reader::new(&all[..all.len() - CHECKSUM]);
         if reader.u32()? != kind.magic() {
-            return Err(Malformed("not a table of this kind"));
+            return Err(Malformed::OtherKind);
         }
         let flags = reader.u8()?;
         let symmetric = material.is_symmetric();
@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> Table<B> {
         if (flags & PAWNS != 0) != material.has_pawns()
             || kind == Kind::Wdl && (flags & SPLIT != 0) != split
         {
-            return Err(Malformed("not the table of its name"));
+            return Err(Malformed::OtherName);
         }
         let parts = read_parts(&mut reader, material, kind, 1 + usize::from(split))?;
         Ok(Self {
@@ -240,7 +240,7 @@ fn read_numberings(
             let ranks = [leading_rank, pawns_rank].map(|rank| usize::from(half(rank)));
             Numbering::new(material, &pieces, ranks[0], ranks[1], file)
         });
-        numberings.push(numbering.ok_or(Malformed("not the men of its name"))?);
+        numberings.push(numbering.ok_or(Malformed::OtherMen)?);
     }
     Ok(numberings)
 }
