@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use orthrus_core::fen;
+use orthrus_core::fen::{self, FenError};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, CastlingText, MoveError};
 use orthrus_core::position::{Position, PositionError, Setup};
@@ -91,14 +91,13 @@ impl Board {
     /// # Errors
     ///
     /// Says why the position cannot be played.
-    pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), FenError> {
         self.refuse();
         let text = match self.variant {
             Variant::Nocastle => with_castling_field(text),
             Variant::Normal | Variant::Fischerandom | Variant::Wildcastle => Cow::Borrowed(text),
         };
-        let setup = fen::parse_setup(&text).map_err(|error| error.to_string())?;
-        self.set_up(setup).map_err(|error| error.to_string())
+        Ok(self.set_up(fen::parse_setup(&text)?)?)
     }
 
     /// The end of `edit`, as for `setboard`.

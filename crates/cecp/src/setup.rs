@@ -63,7 +63,7 @@ impl Cecp {
         self.clocks.stop(now);
         match self.board.set_up_fen(fen) {
             Ok(()) => self.clocks.set_up(),
-            Err(reason) => self.say(format::illegal_position(&reason, fen)),
+            Err(reason) => self.say(format::illegal_position(&reason.to_string(), fen)),
         }
         self.position_changed(now);
     }
