@@ -190,6 +190,13 @@ impl Frontend for Cecp {
     }
 }
 
+/// For a person who has typed the way here; `#` marks what programs ignore.
+const HELP: &str = "\
+# This is CECP, the protocol of XBoard; start the engine again for UCI.
+# A game: new, usermove e2e4, level 40 5 0, go, force, undo.
+# Analysis: post, setboard FEN, analyze, exit.
+# quit ends; docs/protocols.md has every command.";
+
 impl Cecp {
     fn read(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
         if std::mem::replace(&mut self.next_line, NextLine::Command) == NextLine::Depth
@@ -212,6 +219,7 @@ impl Cecp {
             }
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
+            Input::Help => self.lines.extend(HELP.lines().map(str::to_owned)),
             // Showing or hiding the thinking does not end a pause.
             Input::Setting(setting @ Setting::Post(_)) => self.set(now, setting)?,
             Input::Analysis(status @ Analysis::Status) => self.serve_analysis(now, status)?,

@@ -29,6 +29,8 @@ pub(crate) enum Input<'a> {
     Ping(&'a str),
     /// `quit`
     Quit,
+    /// `help`, which only people type.
+    Help,
     /// What drives a game.
     Play(Play<'a>),
     /// Time controls and clocks.
@@ -231,6 +233,7 @@ fn parse_alone(word: &str) -> Option<Input<'_>> {
             Input::Nothing
         }
         "quit" => Input::Quit,
+        "help" => Input::Help,
         "force" => Input::Play(Play::Force),
         "go" => Input::Play(Play::Go),
         "playother" => Input::Play(Play::OtherSide),

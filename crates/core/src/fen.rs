@@ -42,10 +42,10 @@ pub enum FenError {
     #[error("text after the last field: {0}")]
     ExtraText(String),
     /// The board does not have eight ranks.
-    #[error("{0} ranks, expected 8")]
+    #[error("the board has 8 ranks, not {0}")]
     RankCount(usize),
     /// A rank does not describe eight squares.
-    #[error("rank {rank} describes {squares} squares, expected 8")]
+    #[error("rank {rank} has 8 squares, not {squares}")]
     RankWidth {
         /// The rank's digit.
         rank: char,

@@ -11,6 +11,9 @@ pub(crate) enum UciError {
     /// No word of the line is a command.
     #[error("unknown command: {0} (help lists the commands)")]
     UnknownCommand(String),
+    /// A line that begins CECP, after UCI has begun.
+    #[error("this is UCI; start the engine again for CECP")]
+    OtherProtocol,
     /// `debug` is not followed by a switch.
     #[error("debug takes on or off")]
     DebugSwitch,

@@ -82,7 +82,10 @@ pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
         };
         return Ok(Some(input));
     }
-    Err(UciError::UnknownCommand(line.to_owned()))
+    Err(match line {
+        "xboard" => UciError::OtherProtocol,
+        _ => UciError::UnknownCommand(line.to_owned()),
+    })
 }
 
 fn debug_switch(mut words: Words<'_>) -> Result<bool, UciError> {
@@ -176,6 +179,7 @@ mod tests {
             parse("UCI"),
             Err(UciError::UnknownCommand("UCI".to_owned()))
         );
+        assert_eq!(parse("xboard"), Err(UciError::OtherProtocol));
         assert_eq!(
             parse("joho flip"),
             Err(UciError::UnknownCommand("joho flip".to_owned()))

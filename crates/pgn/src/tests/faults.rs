@@ -41,7 +41,7 @@ fn a_bad_move_is_named_with_its_place() {
 fn a_bad_start_is_named() {
     assert_eq!(
         fault("[FEN \"8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *"),
-        "game 1, line 3: bad FEN \"8/8/8/8/8/8/8 w - - 0 1\": 7 ranks, expected 8"
+        "game 1, line 3: bad FEN \"8/8/8/8/8/8/8 w - - 0 1\": the board has 8 ranks, not 7"
     );
     assert_eq!(
         fault("[Variant \"Crazyhouse\"]\n*"),
