@@ -51,8 +51,8 @@ impl Worker {
         bound: Bound,
     ) {
         let quiet = best_move.is_none_or(|mv| !mv.is_tactical());
-        if bound.improves(score, node.evaluation) && quiet && !node.in_check && !score.is_decided()
-        {
+        let teaches = quiet && !node.in_check && !score.is_decided();
+        if teaches && bound.improves(score, node.evaluation) {
             let error = score - node.raw_evaluation;
             self.corrections
                 .update(&self.position, node.task.depth, error);
