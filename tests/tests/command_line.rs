@@ -71,6 +71,25 @@ fn output_of(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn a_folder_is_refused_by_every_tool_alike() {
+    let folder = std::env::temp_dir().display().to_string();
+    let book = format!("{folder}/orthrus-{}-no.bin", std::process::id());
+    for arguments in [
+        &["annotate", &folder][..],
+        &["epd", &folder],
+        &["book", "show", &folder],
+        &["book", "make", &folder, &book],
+        &["genfens", "1", "seed", "1", "book", &folder],
+    ] {
+        let output = command().args(arguments).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        let expected = format!("orthrus: cannot read {folder}: is a directory\n");
+        assert_eq!(stderr, expected, "{arguments:?}");
+    }
+}
+
+#[test]
 fn the_tools_answer_and_end() {
     assert!(output_of(&["--version"]).starts_with("orthrus "));
     assert!(output_of(&["--help"]).contains("perft"));

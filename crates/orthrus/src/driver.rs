@@ -95,7 +95,7 @@ fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option
 
 /// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
 /// it. A NUL that is quoted in an answer would end the line for a client written in C.
-fn decode(line: &[u8]) -> String {
+pub(crate) fn decode(line: &[u8]) -> String {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     let text = match str::from_utf8(line) {
         Ok(text) => text.to_owned(),

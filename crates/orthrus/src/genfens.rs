@@ -2,8 +2,8 @@
 //! the argument `genfens N seed S book B`, the engine prints `N` positions, a line each:
 //! `info string genfens FEN`.
 
-use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Instant;
 
 use fastrand::Rng;
@@ -12,6 +12,8 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::position::Position;
 use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
 use thiserror::Error;
+
+use crate::files::{self, FileError};
 
 // Other programs' data begin with these openings. They are drawn like those of our own self-play
 // (`orthrus-trainer`, `selfplay::opening`), but checked more closely, since the players may be
@@ -46,13 +48,8 @@ pub(crate) enum GenfensError {
     #[error("not understood: {0}; expected genfens N seed S book FILE|None")]
     Syntax(String),
     /// The book cannot be read.
-    #[error("cannot read the book {book}: {source}")]
-    Unreadable {
-        /// The file.
-        book: String,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The book has no position in it that a game can begin from.
     #[error("no position to begin from in the book {0}")]
     EmptyBook(String),
@@ -110,11 +107,8 @@ impl Request {
         let Some(book) = &self.book else {
             return Ok(vec![Position::startpos()]);
         };
-        let text = fs::read_to_string(book).map_err(|source| GenfensError::Unreadable {
-            book: book.clone(),
-            source,
-        })?;
-        let positions = text.lines().filter_map(position_of);
+        let lines = files::read_lines(Path::new(book))?;
+        let positions = lines.iter().filter_map(|line| position_of(line));
         let starts: Vec<Position> = positions.filter(|it| it.outcome().is_none()).collect();
         if starts.is_empty() {
             return Err(GenfensError::EmptyBook(book.clone()));
@@ -196,6 +190,8 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn request(text: &str) -> Result<Request, GenfensError> {
@@ -233,7 +229,7 @@ mod tests {
         }
         let missing = request("1 seed 1 book no/such.epd").unwrap();
         let error = missing.answer(CpuLevel::detect(), &mut Vec::new());
-        assert!(matches!(error, Err(GenfensError::Unreadable { .. })));
+        assert!(matches!(error, Err(GenfensError::File(_))));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! - [`experience`]: what games have taught
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
-//! - [`part_file`]: files that are complete at every moment
+//! - [`files`], [`part_file`]: files that users name; those written are complete at every moment
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
@@ -21,6 +21,7 @@ mod debug_log;
 mod detect;
 mod driver;
 mod experience;
+mod files;
 mod genfens;
 mod logging;
 mod manual;
@@ -244,7 +245,8 @@ fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
     }
 }
 
-fn print(lines: &[String]) -> io::Result<()> {
+/// Writes lines to standard output at once.
+pub(crate) fn print(lines: &[String]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     for line in lines {
         writeln!(output, "{line}")?;

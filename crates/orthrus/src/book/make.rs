@@ -1,6 +1,6 @@
 //! `orthrus book make`: games to a book.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::MakeArgs;
+use crate::files::{self, FileError};
 use crate::part_file::PartFile;
 use crate::signals;
 use crate::tools::{styled_bar, warn};
@@ -51,14 +52,12 @@ pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
 }
 
 fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolError> {
-    let unreadable = |source| BookToolError::Read {
-        file: args.games.clone(),
-        source,
-    };
-    let file = File::open(&args.games).map_err(unreadable)?;
+    let games = files::open(&args.games)?;
     check_replaceable(&args.book)?;
-    let bytes = file.metadata().map_err(unreadable)?.len();
-    let bar = styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left");
+    let bar = match games.bytes {
+        Some(bytes) => styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left"),
+        None => styled_bar(0, "{bytes}, {msg}"),
+    };
     let mut summary = Summary {
         games: 0,
         unreadable: 0,
@@ -66,7 +65,13 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
         entries: 0,
         interrupted: false,
     };
-    let builder = count(bar.wrap_read(file), args, &bar, interrupts, &mut summary)?;
+    let builder = count(
+        bar.wrap_read(games.reader),
+        args,
+        &bar,
+        interrupts,
+        &mut summary,
+    )?;
     bar.finish_and_clear();
     let entries = builder.entries(args.weight.into(), args.min_games);
     if entries.is_empty() {
@@ -75,10 +80,7 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
             min_games: args.min_games,
         });
     }
-    replace(&args.book, &file_content(&entries)).map_err(|source| BookToolError::Write {
-        file: args.book.clone(),
-        source,
-    })?;
+    replace(&args.book, &file_content(&entries)).map_err(FileError::writing(&args.book))?;
     summary.moves = builder.len();
     summary.entries = entries.len();
     Ok(summary)
@@ -104,8 +106,7 @@ fn count(
                 summary.games += 1;
             }
             Err(source) if matches!(source.fault, Fault::Io(_)) => {
-                let file = args.games.clone();
-                return Err(BookToolError::Games { file, source });
+                return Err(FileError::games(&args.games)(source).into());
             }
             // Not a game, but text after the last one.
             Err(error) if matches!(error.fault, Fault::LeftOut(_)) => warn(bar, &error.to_string()),
@@ -134,13 +135,9 @@ fn check_replaceable(path: &Path) -> Result<(), BookToolError> {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return Ok(());
     }
-    let file = path.to_owned();
-    match fs::read(path) {
-        Err(source) => Err(BookToolError::Read { file, source }),
-        Ok(content) => match Book::from_bytes(&content) {
-            Ok(book) if book.faults().is_empty() => Ok(()),
-            _ => Err(BookToolError::NotReplaced(file)),
-        },
+    match Book::from_bytes(&files::read(path)?) {
+        Ok(book) if book.faults().is_empty() => Ok(()),
+        _ => Err(BookToolError::NotReplaced(path.to_owned())),
     }
 }
 

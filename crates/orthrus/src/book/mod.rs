@@ -3,28 +3,22 @@
 mod make;
 mod show;
 
-use std::io;
 use std::path::PathBuf;
 
 use orthrus_core::book::BookError;
-use orthrus_pgn::ReadError;
 use thiserror::Error;
 
 pub(crate) use make::make;
 pub(crate) use show::show;
 
+use crate::files::FileError;
+
 /// Why no book is made or shown.
 #[derive(Debug, Error)]
 pub(crate) enum BookToolError {
-    /// A file cannot be read.
-    #[error("cannot read {}: {source}", file.display())]
-    Read { file: PathBuf, source: io::Error },
-    /// The games cannot be read to the end.
-    #[error("{}: {source}", file.display())]
-    Games { file: PathBuf, source: ReadError },
-    /// The book cannot be written.
-    #[error("cannot write {}: {source}", file.display())]
-    Write { file: PathBuf, source: io::Error },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Something else would be lost.
     #[error("{} is no book, and is not replaced by one", .0.display())]
     NotReplaced(PathBuf),

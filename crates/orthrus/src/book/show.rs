@@ -1,6 +1,5 @@
 //! `orthrus book show`: what a book has for a position.
 
-use std::fs;
 use std::io::{self, Write as _};
 
 use orthrus_core::book::{Book, BookMove, position_key};
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::ShowArgs;
+use crate::files;
 
 /// A position and its moves, for programs.
 #[derive(Debug, Serialize)]
@@ -40,11 +40,7 @@ struct FoundMove {
 /// The file cannot be read or is not a book.
 pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, BookToolError> {
     let file = &args.book;
-    let content = fs::read(file).map_err(|source| BookToolError::Read {
-        file: file.clone(),
-        source,
-    })?;
-    let book = Book::from_bytes(&content).map_err(|source| BookToolError::NoBook {
+    let book = Book::from_bytes(&files::read(file)?).map_err(|source| BookToolError::NoBook {
         file: file.clone(),
         source,
     })?;

@@ -25,23 +25,15 @@ pub(crate) use text::ScoreJson;
 
 use self::session::{Session, SessionError};
 use crate::args::EngineArgs;
-use crate::signals;
+use crate::files::FileError;
+use crate::{print, signals};
 
 /// Why a tool has not done its work.
 #[derive(Debug, Error)]
 pub(crate) enum ToolError {
-    /// A file cannot be read.
-    #[error("cannot read {}: {source}", file.display())]
-    Read { file: PathBuf, source: io::Error },
-    /// A file cannot be written.
-    #[error("cannot write {}: {source}", file.display())]
-    Write { file: PathBuf, source: io::Error },
-    /// The games cannot be read to the end.
-    #[error("{}: {source}", file.display())]
-    Games {
-        file: PathBuf,
-        source: orthrus_pgn::ReadError,
-    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Annotated in place, part of the games would be lost.
     #[error(
         "{} stays as it is, because part of it would be lost; the result is in {}",
@@ -102,13 +94,7 @@ pub(crate) fn styled_bar(length: u64, template: &str) -> ProgressBar {
 
 /// Writes lines to standard output at once, and redraws the bar below them.
 fn say(bar: &ProgressBar, lines: &[String]) -> io::Result<()> {
-    bar.suspend(|| {
-        let mut output = io::stdout().lock();
-        for line in lines {
-            writeln!(output, "{line}")?;
-        }
-        output.flush()
-    })
+    bar.suspend(|| print(lines))
 }
 
 /// Tells people what went wrong; nobody is left to tell if standard error is gone.

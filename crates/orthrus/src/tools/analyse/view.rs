@@ -1,6 +1,6 @@
 //! How an analysis looks: live in a terminal, as plain lines, or as JSON.
 
-use std::io::{self, Write};
+use std::io;
 use std::time::{Duration, Instant};
 
 use console::{Term, truncate_str};
@@ -12,6 +12,7 @@ use orthrus_core::types::{Color, Move, Score};
 use serde_json::{Value, json};
 
 use crate::console::board;
+use crate::print;
 use crate::tools::session::Answer;
 use crate::tools::text::{
     ScoreJson, millis, numbered_line, san_moves, short_count, short_time, white_chances,
@@ -96,15 +97,15 @@ impl View {
             format!("{side} to move, {}", self.fen()),
             String::new(),
         ]);
-        write(&rows)
+        print(&rows)
     }
 
     /// Takes a report of the engine.
     pub(super) fn info(&mut self, info: &SearchInfo) -> io::Result<()> {
         self.remember(info);
         match &mut self.medium {
-            Medium::Json => write(&[self.info_json(info).to_string()]),
-            Medium::Plain if info.bound == Bound::Exact => write(&[self.info_text(info)]),
+            Medium::Json => print(&[self.info_json(info).to_string()]),
+            Medium::Plain if info.bound == Bound::Exact => print(&[self.info_text(info)]),
             Medium::Plain => Ok(()),
             Medium::Live {
                 next_frame, is_old, ..
@@ -135,7 +136,7 @@ impl View {
     /// Shows the result; `None` if there was nothing to search.
     pub(super) fn end(&mut self, answer: Option<&Answer>) -> io::Result<()> {
         match self.medium {
-            Medium::Json => return write(&[self.result_json(answer).to_string()]),
+            Medium::Json => return print(&[self.result_json(answer).to_string()]),
             Medium::Live { .. } if answer.is_some() => self.draw(Rows::All)?,
             _ => {}
         }
@@ -147,7 +148,7 @@ impl View {
             }
             None => self.end_of_game().to_owned(),
         };
-        write(&[row])
+        print(&[row])
     }
 
     /// Replaces the last picture with a new one.
@@ -309,14 +310,6 @@ fn name(side: Color) -> &'static str {
         Color::White => "White",
         Color::Black => "Black",
     }
-}
-
-fn write(rows: &[String]) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    for row in rows {
-        writeln!(output, "{row}")?;
-    }
-    output.flush()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ mod output;
 mod review;
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::thread;
@@ -21,6 +20,7 @@ use self::review::Review;
 use super::session::Session;
 use super::{ToolError, progress_bar, start_session, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
+use crate::files::{self, FileError};
 use crate::part_file::PartFile;
 
 /// Time per position if no limit is given, in milliseconds.
@@ -32,16 +32,12 @@ const DEFAULT_MOVETIME: u64 = 200;
 ///
 /// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
-    let (input, games): (Box<dyn BufRead + Send>, &Path) = if args.file == Path::new("-") {
+    let input = BufReader::new(files::open(&args.file)?.reader);
+    let games = if files::is_standard_stream(&args.file) {
         // If the system has this name, it is the file that standard input comes from.
-        let games = Path::new("/dev/stdin");
-        (Box::new(BufReader::new(io::stdin())), games)
+        Path::new("/dev/stdin")
     } else {
-        let file = File::open(&args.file).map_err(|source| ToolError::Read {
-            file: args.file.clone(),
-            source,
-        })?;
-        (Box::new(BufReader::new(file)), &args.file)
+        &args.file
     };
     let format = args.format.unwrap_or_else(|| match &args.output {
         _ if args.json => Format::Json,
@@ -71,7 +67,7 @@ struct Reviewed {
 
 /// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
 fn review_all(
-    input: Box<dyn BufRead + Send>,
+    input: impl BufRead + Send + 'static,
     name: &Path,
     session: &mut Session,
     limits: LimitArgs,
@@ -101,8 +97,7 @@ fn review_all(
         let game = match entry.game {
             Ok(game) => game,
             Err(source) if matches!(source.fault, Fault::Io(_)) => {
-                let file = name.to_owned();
-                return Err(ToolError::Games { file, source });
+                return Err(FileError::games(name)(source).into());
             }
             Err(error) => {
                 warn(&ProgressBar::hidden(), &error.to_string());
@@ -141,7 +136,7 @@ struct Entry {
 
 /// Reads games on a thread of its own, one ahead, so that waiting for standard input can be
 /// interrupted.
-fn read_ahead(input: Box<dyn BufRead + Send>) -> Receiver<Entry> {
+fn read_ahead(input: impl BufRead + Send + 'static) -> Receiver<Entry> {
     let (sender, entries) = bounded(1);
     thread::spawn(move || {
         let mut reader = Reader::new(input);
@@ -176,10 +171,7 @@ impl Sink {
                 file: None,
             });
         };
-        let (part, output) = PartFile::create(file).map_err(|source| ToolError::Write {
-            file: file.to_owned(),
-            source,
-        })?;
+        let (part, output) = PartFile::create(file).map_err(FileError::writing(file))?;
         Ok(Self {
             format,
             page,
@@ -210,10 +202,7 @@ impl Sink {
         let written = self.output.write_all(text.as_bytes());
         let written = written.and_then(|()| self.output.flush());
         written.map_err(|source| match &self.file {
-            Some(part) => ToolError::Write {
-                file: part.path().to_owned(),
-                source,
-            },
+            Some(part) => FileError::writing(part.path())(source).into(),
             None => ToolError::Output(source),
         })
     }
@@ -234,8 +223,7 @@ impl Sink {
             let result = part.keep();
             return Err(ToolError::Lossy { file, result });
         }
-        part.finish()
-            .map_err(|source| ToolError::Write { file, source })
+        Ok(part.finish().map_err(FileError::writing(&file))?)
     }
 }
 

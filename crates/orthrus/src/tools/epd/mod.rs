@@ -3,7 +3,6 @@
 mod report;
 mod task;
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use self::task::Task;
 use super::session::{Session, SessionError};
 use super::{ToolError, progress_bar, say, start_session, warn};
 use crate::args::EpdArgs;
+use crate::files;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
@@ -78,13 +78,8 @@ fn read_suite(
     tasks: &mut Vec<Task>,
     unusable: &mut Vec<Unusable>,
 ) -> Result<(), ToolError> {
-    let bytes = fs::read(file).map_err(|source| ToolError::Read {
-        file: file.to_owned(),
-        source,
-    })?;
     let before = (tasks.len(), unusable.len());
-    let text = String::from_utf8_lossy(&bytes);
-    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+    for (index, line) in files::read_lines(file)?.iter().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
