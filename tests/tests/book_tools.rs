@@ -3,8 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 use orthrus_tests::process::command;
+#[cfg(unix)]
+use orthrus_tests::process::{Exit, Process};
 
 const GAMES: &str = "\
 [Event \"a\"]\n\n1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 Ke5 1-0\n\n1. d4 1/2-1/2\n";
@@ -143,5 +147,35 @@ fn a_book_that_cannot_be_made_leaves_the_old_one() {
     for (file, content) in [(&book, "one entry: 16 B."), (&games, GAMES)] {
         let kept = fs::read(file).expect("it is still there");
         assert_eq!(kept, content.as_bytes(), "{file}");
+    }
+}
+
+/// How `book make` ends that has read these games, and is interrupted while it waits for more.
+#[cfg(unix)]
+fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
+    let mut tool = Process::start(&["book", "make", "-", book, "--min-games", "1"]);
+    tool.send(games);
+    while !fs::exists(format!("{book}.part")).expect("the folder can be read") {
+        thread::sleep(Duration::from_millis(10));
+    }
+    // What comes next is the handler, and the games.
+    thread::sleep(Duration::from_millis(500));
+    tool.signal(ended_by);
+    tool.wait()
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_wait_for_games() {
+    let folder = Folder::new("interrupted");
+    let book = text(&folder.0.join("made.bin"));
+    for signal in ["INT", "TERM"] {
+        // The last game has no end.
+        let exit = interrupted("1. e4 1-0\n\n1. d4 (1. c4", &book, signal);
+        assert!(exit.status.success(), "{exit:?}");
+        let said = "interrupted: 1 games; 1 moves, of which the book has 1";
+        assert_eq!(exit.lines, [said]);
+        assert_eq!(fs::read(&book).expect("the book").len(), 16);
+        fs::remove_file(&book).expect("the book");
     }
 }

@@ -11,6 +11,7 @@
 //! - [`manual`]: manual page, completions and table of options
 //! - [`tools`]: analysis of suites, positions and games
 //! - [`files`], [`part_file`]: files that users name; those written are complete at every moment
+//! - [`games`]: games of a stream, read ahead
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
@@ -22,6 +23,7 @@ mod detect;
 mod driver;
 mod experience;
 mod files;
+mod games;
 mod genfens;
 mod logging;
 mod manual;

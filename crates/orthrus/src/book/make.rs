@@ -1,18 +1,18 @@
 //! `orthrus book make`: games to a book.
 
 use std::fs;
-use std::io::{self, BufReader, Read, Write};
+use std::io::Write;
 use std::path::Path;
 
-use crossbeam_channel::Receiver;
-use indicatif::ProgressBar;
+use crossbeam_channel::{Receiver, select};
 use orthrus_core::book::{Book, BookBuilder, GameScore, file_content};
-use orthrus_pgn::{Fault, GameResult, Reader};
+use orthrus_pgn::{Fault, GameResult};
 use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::MakeArgs;
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Input};
+use crate::games::read_ahead;
 use crate::part_file::PartFile;
 use crate::signals;
 use crate::tools::{styled_bar, warn};
@@ -42,8 +42,7 @@ struct Summary {
 /// The games cannot be read or have no move that is frequent enough, the book cannot be written, or
 /// a file of another kind has its name. An existing file then stays as it was.
 pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
-    let interrupts = signals::interrupts()?;
-    let summary = run(args, &interrupts)?;
+    let summary = run(args)?;
     Ok(vec![if args.json {
         serde_json::to_string(&summary)?
     } else {
@@ -51,13 +50,13 @@ pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, BookToolError> {
     }])
 }
 
-fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolError> {
+fn run(args: &MakeArgs) -> Result<Summary, BookToolError> {
     let games = files::open(&args.games)?;
     check_replaceable(&args.book)?;
-    let bar = match games.bytes {
-        Some(bytes) => styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left"),
-        None => styled_bar(0, "{bytes}, {msg}"),
-    };
+    let (part, mut output) =
+        PartFile::create(&args.book).map_err(FileError::writing(&args.book))?;
+    // Not earlier: opening a pipe waits for its other end.
+    let interrupts = signals::interrupts()?;
     let mut summary = Summary {
         games: 0,
         unreadable: 0,
@@ -65,14 +64,7 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
         entries: 0,
         interrupted: false,
     };
-    let builder = count(
-        bar.wrap_read(games.reader),
-        args,
-        &bar,
-        interrupts,
-        &mut summary,
-    )?;
-    bar.finish_and_clear();
+    let builder = count(games, args, &interrupts, &mut summary)?;
     let entries = builder.entries(args.weight.into(), args.min_games);
     if entries.is_empty() {
         return Err(BookToolError::NoMove {
@@ -80,7 +72,10 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
             min_games: args.min_games,
         });
     }
-    replace(&args.book, &file_content(&entries)).map_err(FileError::writing(&args.book))?;
+    let written = output.write_all(&file_content(&entries));
+    written.map_err(FileError::writing(&args.book))?;
+    drop(output);
+    part.finish().map_err(FileError::writing(&args.book))?;
     summary.moves = builder.len();
     summary.entries = entries.len();
     Ok(summary)
@@ -88,15 +83,28 @@ fn run(args: &MakeArgs, interrupts: &Receiver<()>) -> Result<Summary, BookToolEr
 
 /// Counts the moves of all games, or of those until an interrupt.
 fn count(
-    input: impl Read,
+    games: Input,
     args: &MakeArgs,
-    bar: &ProgressBar,
     interrupts: &Receiver<()>,
     summary: &mut Summary,
 ) -> Result<BookBuilder, BookToolError> {
     let mut builder = BookBuilder::default();
-    for game in Reader::new(BufReader::with_capacity(1 << 16, input)) {
-        match game {
+    let bar = match games.bytes {
+        Some(bytes) => styled_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left"),
+        None => styled_bar(0, "{bytes}, {msg}"),
+    };
+    let entries = read_ahead(bar.wrap_read(games.reader));
+    loop {
+        let entry = select! {
+            recv(entries) -> entry => entry,
+            recv(interrupts) -> _ => {
+                summary.interrupted = true;
+                break;
+            }
+        };
+        // The end of the stream.
+        let Ok(entry) = entry else { break };
+        match entry.game {
             Ok(game) => {
                 let score = match game.result {
                     GameResult::Win(color) => GameScore::Win(color),
@@ -109,20 +117,19 @@ fn count(
                 return Err(FileError::games(&args.games)(source).into());
             }
             // Not a game, but text after the last one.
-            Err(error) if matches!(error.fault, Fault::LeftOut(_)) => warn(bar, &error.to_string()),
+            Err(error) if matches!(error.fault, Fault::LeftOut(_)) => {
+                warn(&bar, &error.to_string());
+            }
             Err(error) => {
                 summary.unreadable += 1;
                 if summary.unreadable <= NAMED {
-                    warn(bar, &error.to_string());
+                    warn(&bar, &error.to_string());
                 }
             }
         }
-        if interrupts.try_recv().is_ok() {
-            summary.interrupted = true;
-            break;
-        }
         bar.set_message(format!("{} games", summary.games));
     }
+    bar.finish_and_clear();
     Ok(builder)
 }
 
@@ -139,14 +146,6 @@ fn check_replaceable(path: &Path) -> Result<(), BookToolError> {
         Ok(book) if book.faults().is_empty() => Ok(()),
         _ => Err(BookToolError::NotReplaced(path.to_owned())),
     }
-}
-
-/// Replaces a file, which is complete at every moment.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let (part, mut output) = PartFile::create(path)?;
-    output.write_all(content)?;
-    drop(output);
-    part.finish()
 }
 
 impl Summary {

@@ -6,14 +6,13 @@ mod output;
 mod review;
 
 use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
-use std::thread;
 
-use crossbeam_channel::{Receiver, bounded, select};
+use crossbeam_channel::select;
 use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
-use orthrus_pgn::{Fault, PgnGame, ReadError, Reader};
+use orthrus_pgn::Fault;
 
 use self::html::Page;
 use self::review::Review;
@@ -21,6 +20,7 @@ use super::session::Session;
 use super::{ToolError, progress_bar, start_session, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
 use crate::files::{self, FileError};
+use crate::games::read_ahead;
 use crate::part_file::PartFile;
 
 /// Time per position if no limit is given, in milliseconds.
@@ -32,7 +32,7 @@ const DEFAULT_MOVETIME: u64 = 200;
 ///
 /// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
 pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
-    let input = BufReader::new(files::open(&args.file)?.reader);
+    let input = files::open(&args.file)?.reader;
     let games = if files::is_standard_stream(&args.file) {
         // If the system has this name, it is the file that standard input comes from.
         Path::new("/dev/stdin")
@@ -67,7 +67,7 @@ struct Reviewed {
 
 /// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
 fn review_all(
-    input: impl BufRead + Send + 'static,
+    input: impl Read + Send + 'static,
     name: &Path,
     session: &mut Session,
     limits: LimitArgs,
@@ -126,28 +126,6 @@ fn review_all(
         }
     }
     Ok(reviewed)
-}
-
-/// A game of a stream, or why there is none, and what was left out of it.
-struct Entry {
-    game: Result<PgnGame, ReadError>,
-    warnings: Vec<String>,
-}
-
-/// Reads games on a thread of its own, one ahead, so that waiting for standard input can be
-/// interrupted.
-fn read_ahead(input: impl BufRead + Send + 'static) -> Receiver<Entry> {
-    let (sender, entries) = bounded(1);
-    thread::spawn(move || {
-        let mut reader = Reader::new(input);
-        while let Some(game) = reader.next() {
-            let warnings = reader.warnings().iter().map(ToString::to_string).collect();
-            if sender.send(Entry { game, warnings }).is_err() {
-                break;
-            }
-        }
-    });
-    entries
 }
 
 /// Where reviews go.
