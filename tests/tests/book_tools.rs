@@ -123,7 +123,11 @@ fn a_book_that_cannot_be_made_leaves_the_old_one() {
         (make(&notes), "is no book, and is not replaced by one"),
         (
             vec!["book", "make", &games, &book, "--min-games", "9"],
-            "no move occurs in 9 of 3 games",
+            "no move occurs in at least 9 of the 3 games read",
+        ),
+        (
+            vec!["book", "make", &notes, &book],
+            "notes has no game that can be read",
         ),
         (
             vec!["book", "make", "/no/such/games", &book],
@@ -173,9 +177,32 @@ fn ctrl_c_ends_the_wait_for_games() {
         // The last game has no end.
         let exit = interrupted("1. e4 1-0\n\n1. d4 (1. c4", &book, signal);
         assert!(exit.status.success(), "{exit:?}");
-        let said = "interrupted: 1 games; 1 moves, of which the book has 1";
+        let said = "interrupted: 1 game; 1 move, of which the book has 1";
         assert_eq!(exit.lines, [said]);
         assert_eq!(fs::read(&book).expect("the book").len(), 16);
         fs::remove_file(&book).expect("the book");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_an_older_book() {
+    let folder = Folder::new("kept");
+    let book = folder.file("old.bin", "one entry: 16 B.");
+    let part = format!("{book}.part");
+    let exit = interrupted("1. e4 1-0\n\n1. d4", &book, "INT");
+    assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+    let said =
+        format!("orthrus: interrupted: {book} stays as it is; the result so far is in {part}\n");
+    assert_eq!((exit.stderr, exit.lines), (said, Vec::new()));
+    let content = |file| fs::read(file).expect("it is there");
+    assert_eq!(content(&book), b"one entry: 16 B.");
+    assert_eq!(content(&part).len(), 16);
+    fs::remove_file(&part).expect("the result");
+
+    let exit = interrupted("1. e4", &book, "INT");
+    assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+    assert_eq!(exit.stderr, "orthrus: interrupted before the first game\n");
+    assert_eq!(content(&book), b"one entry: 16 B.");
+    assert!(!fs::exists(&part).expect("the folder can be read"));
 }

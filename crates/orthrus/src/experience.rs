@@ -16,7 +16,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::ExperienceTool;
-use crate::tools::ScoreJson;
+use crate::tools::{ScoreJson, counted};
 
 /// Why experience is not shown or merged.
 #[derive(Debug, Error)]
@@ -158,8 +158,12 @@ impl Summary {
             fen,
             known,
         } = self;
+        let (records, moves) = (
+            counted(*records as u64, "record"),
+            counted(*moves as u64, "move"),
+        );
         let mut lines = vec![
-            format!("{records} records of {moves} moves, {damaged} damaged"),
+            format!("{records} of {moves}, {damaged} damaged"),
             fen.clone(),
         ];
         if known.is_empty() {
@@ -194,11 +198,12 @@ mod tests {
         let summary = Summary {
             records: 2,
             damaged: 0,
-            moves: 2,
+            moves: 1,
             fen: "fen".to_owned(),
             known: vec![known(Score::centipawns(-35)), known(Score::mated_in(4))],
         };
         let lines = summary.lines();
+        assert_eq!(lines[0], "2 records of 1 move, 0 damaged");
         assert_eq!(lines[2], "Nf3       -0.35  depth 9");
         assert_eq!(lines[3], "Nf3         #-2  depth 9");
         let json = serde_json::json!(summary)["known"].clone();

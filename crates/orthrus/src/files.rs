@@ -31,6 +31,19 @@ pub(crate) enum FileError {
     /// Its games cannot be read to the end.
     #[error("{}: {source}", shown(file))]
     Games { file: PathBuf, source: ReadError },
+    /// It holds nothing of use.
+    #[error("{} has no game that can be read", shown(.0))]
+    NoGame(PathBuf),
+    /// Ctrl-C came before there was anything of use.
+    #[error("interrupted before the first game")]
+    Interrupted,
+    /// Ctrl-C would have replaced a whole result by part of one.
+    #[error(
+        "interrupted: {} stays as it is; the result so far is in {}",
+        file.display(),
+        result.display()
+    )]
+    Kept { file: PathBuf, result: PathBuf },
 }
 
 impl FileError {
@@ -47,6 +60,15 @@ impl FileError {
         move |source| Self::Write {
             file: file.to_owned(),
             source,
+        }
+    }
+
+    /// Why no game of this file is of use.
+    pub(crate) fn no_game(file: &Path, interrupted: bool) -> Self {
+        if interrupted {
+            Self::Interrupted
+        } else {
+            Self::NoGame(file.to_owned())
         }
     }
 

@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files::FileError;
+
 /// A file that is being written. It is removed if dropped before it is in its place.
 pub(crate) struct PartFile {
     /// The name it has until then; `None` when it is in its place.
@@ -57,8 +59,27 @@ impl PartFile {
         self.part.take().unwrap_or_else(|| self.place.clone())
     }
 
-    /// Moves the completely written file into its place.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    /// Moves the completely written file into its place; but if it holds only what was done until
+    /// an interrupt, and there is an earlier file, both stay where they are.
+    ///
+    /// # Errors
+    ///
+    /// Both stay, or the system refuses.
+    pub(crate) fn finish(self, interrupted: bool) -> Result<(), FileError> {
+        let file = self.name.clone();
+        if interrupted && self.has_earlier() {
+            let result = self.keep();
+            return Err(FileError::Kept { file, result });
+        }
+        self.take_place().map_err(FileError::writing(&file))
+    }
+
+    /// Whether something would be lost in its place.
+    fn has_earlier(&self) -> bool {
+        self.part.is_some() && fs::metadata(&self.place).is_ok_and(|found| found.len() > 0)
+    }
+
+    fn take_place(mut self) -> io::Result<()> {
         if let Some(written) = self.written.take() {
             // Before the old one goes: a power failure should not leave an empty file. If the file
             // system cannot do this, all is written nevertheless.
@@ -111,7 +132,27 @@ mod tests {
     fn write(name: &Path, text: &str) {
         let (file, mut output) = PartFile::create(name).unwrap();
         output.write_all(text.as_bytes()).unwrap();
-        file.finish().unwrap();
+        file.finish(false).unwrap();
+    }
+
+    #[test]
+    fn an_interrupt_replaces_nothing_whole() {
+        let folder = env::temp_dir().join(format!("orthrus-interrupted-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let interrupted = |name: &str| {
+            let (file, mut output) = PartFile::create(&folder.join(name)).unwrap();
+            output.write_all(b"part").unwrap();
+            file.finish(true)
+        };
+        let content = |name| fs::read_to_string(folder.join(name)).unwrap();
+        fs::write(folder.join("whole"), "whole").unwrap();
+        fs::write(folder.join("empty"), "").unwrap();
+        assert!(interrupted("missing").is_ok() && interrupted("empty").is_ok());
+        assert_eq!([content("missing"), content("empty")], ["part", "part"]);
+        let kept = interrupted("whole").unwrap_err();
+        assert!(matches!(kept, FileError::Kept { .. }), "{kept}");
+        assert_eq!([content("whole"), content("whole.part")], ["whole", "part"]);
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

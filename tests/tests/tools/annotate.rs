@@ -247,21 +247,43 @@ fn games_that_cannot_be_read_are_told_and_left_out() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_games_that_were_to_be_replaced() {
+fn ctrl_c_leaves_what_was_to_be_replaced() {
     let text = GAMES.repeat(20);
     let file = Scratch::new("kept.pgn", text.as_bytes());
-    let result = Scratch(format!("{}.part", file.path()).into());
-    let arguments = ["annotate", file.path(), "-o", file.path()];
-    let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
-    while fs::metadata(result.path()).map_or(0, |result| result.len()) == 0 {
-        thread::sleep(Duration::from_millis(10));
+    let earlier = Scratch::new("earlier.pgn", b"an earlier result");
+    for (target, content) in [(&file, text.as_str()), (&earlier, "an earlier result")] {
+        let result = Scratch(format!("{}.part", target.path()).into());
+        let arguments = ["annotate", file.path(), "-o", target.path()];
+        let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
+        while fs::metadata(result.path()).map_or(0, |result| result.len()) == 0 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        tool.signal("INT");
+        let exit = tool.wait();
+        assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+        assert!(exit.stderr.contains("stays as it is"), "{exit:?}");
+        assert_eq!(fs::read_to_string(target.path()).unwrap(), content);
+        let annotated = games(&fs::read_to_string(result.path()).unwrap());
+        assert!((1..40).contains(&annotated.len()), "{}", annotated.len());
     }
-    tool.signal("INT");
-    let exit = tool.wait();
+}
+
+#[test]
+fn standard_streams_have_a_name() {
+    let annotate = |games: &str| {
+        let mut tool = Process::start(&["annotate", "-", "-o", "-", "--nodes", "50"]);
+        tool.send(games);
+        tool.close()
+    };
+    let exit = annotate("");
     assert_eq!(exit.status.code(), Some(1), "{exit:?}");
-    assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
-    let annotated = games(&fs::read_to_string(result.path()).unwrap());
-    assert!((1..40).contains(&annotated.len()), "{}", annotated.len());
+    assert_eq!(
+        exit.stderr,
+        "orthrus: standard input has no game that can be read\n"
+    );
+    let exit = annotate("1. e4 e5 *");
+    assert!(exit.status.success(), "{exit:?}");
+    assert_eq!(games(&exit.lines.join("\n")).len(), 1);
 }
 
 #[cfg(unix)]
@@ -296,4 +318,12 @@ fn ctrl_c_ends_the_wait_for_a_game() {
     let exit = tool.wait();
     assert!(exit.status.success(), "{exit:?}");
     assert!(exit.stderr.contains("interrupted after game 1"), "{exit:?}");
+
+    let mut tool = Process::start(&["annotate", "-", "--json"]);
+    tool.send("1. e4");
+    thread::sleep(Duration::from_millis(500));
+    tool.signal("INT");
+    let exit = tool.wait();
+    assert_eq!(exit.status.code(), Some(1), "{exit:?}");
+    assert_eq!(exit.stderr, "orthrus: interrupted before the first game\n");
 }

@@ -35,6 +35,21 @@ fn solved_and_missed_positions_are_told() {
 }
 
 #[test]
+fn a_suite_may_come_from_standard_input() {
+    let mut tool = Process::start(&["epd", "-", "--depth", "2"]);
+    tool.send(SUITE.lines().nth(1).unwrap());
+    tool.send("8/8/8 w - - bm Ra8;");
+    let exit = tool.close();
+    assert!(exit.status.success(), "{exit:?}");
+    assert!(
+        exit.stderr.starts_with("orthrus: standard input:2: "),
+        "{exit:?}"
+    );
+    let unused = "unused  1 line of the suite".to_owned();
+    assert!(exit.lines.contains(&unused), "{exit:?}");
+}
+
+#[test]
 fn json_is_an_object_a_line() {
     let broken = format!("{SUITE}8/8/8 w - - bm Ra8;\n");
     let suite = Scratch::new("json.epd", broken.as_bytes());

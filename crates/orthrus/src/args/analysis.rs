@@ -83,7 +83,7 @@ impl EngineArgs {
 /// The arguments of `orthrus epd`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EpdArgs {
-    /// The suites, one position per line
+    /// The suites, one position per line; - for standard input
     #[arg(required = true, value_name = "SUITE")]
     pub(crate) suites: Vec<PathBuf>,
 
@@ -130,7 +130,7 @@ pub(crate) struct AnnotateArgs {
     #[arg(value_name = "GAMES")]
     pub(crate) file: PathBuf,
 
-    /// Write to this file instead of standard output; its extension may give the format
+    /// Write to this file; its extension may give the format; - for standard output, as without it
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -20,7 +20,7 @@ pub(crate) enum BookTool {
 /// `orthrus book make`
 #[derive(Debug, Args)]
 pub(crate) struct MakeArgs {
-    /// The games (PGN)
+    /// The games (PGN); - for standard input
     #[arg(value_name = "GAMES")]
     pub(crate) games: PathBuf,
     /// The book to write; an existing one is replaced when the new one is complete

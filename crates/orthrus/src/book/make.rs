@@ -15,7 +15,7 @@ use crate::files::{self, FileError, Input};
 use crate::games::read_ahead;
 use crate::part_file::PartFile;
 use crate::signals;
-use crate::tools::{styled_bar, warn};
+use crate::tools::{counted, styled_bar, warn};
 
 /// How many unreadable games are reported one by one.
 const NAMED: u64 = 10;
@@ -31,7 +31,7 @@ struct Summary {
     moves: usize,
     /// Moves that the book has.
     entries: usize,
-    /// Whether Ctrl-C ended the reading: the book is then made of the games so far.
+    /// Whether Ctrl-C ended the reading: the book is then made of the games until then.
     interrupted: bool,
 }
 
@@ -66,6 +66,9 @@ fn run(args: &MakeArgs) -> Result<Summary, BookToolError> {
     };
     let builder = count(games, args, &interrupts, &mut summary)?;
     let entries = builder.entries(args.weight.into(), args.min_games);
+    if summary.games == 0 {
+        return Err(FileError::no_game(&args.games, summary.interrupted).into());
+    }
     if entries.is_empty() {
         return Err(BookToolError::NoMove {
             games: summary.games,
@@ -75,7 +78,7 @@ fn run(args: &MakeArgs) -> Result<Summary, BookToolError> {
     let written = output.write_all(&file_content(&entries));
     written.map_err(FileError::writing(&args.book))?;
     drop(output);
-    part.finish().map_err(FileError::writing(&args.book))?;
+    part.finish(summary.interrupted)?;
     summary.moves = builder.len();
     summary.entries = entries.len();
     Ok(summary)
@@ -166,6 +169,7 @@ impl Summary {
             0 => String::new(),
             count => format!(", {count} could not be read"),
         };
-        format!("{interrupted}{games} games{lost}; {moves} moves, of which the book has {entries}")
+        let (games, moves) = (counted(*games, "game"), counted(*moves as u64, "move"));
+        format!("{interrupted}{games}{lost}; {moves}, of which the book has {entries}")
     }
 }

@@ -12,6 +12,7 @@ pub(crate) use make::make;
 pub(crate) use show::show;
 
 use crate::files::FileError;
+use crate::tools::counted;
 
 /// Why no book is made or shown.
 #[derive(Debug, Error)]
@@ -23,7 +24,10 @@ pub(crate) enum BookToolError {
     #[error("{} is no book, and is not replaced by one", .0.display())]
     NotReplaced(PathBuf),
     /// No move is frequent enough.
-    #[error("nothing to make a book of: no move occurs in {min_games} of {games} games")]
+    #[error(
+        "nothing to make a book of: no move occurs in at least {min_games} of the {} read",
+        counted(*games, "game")
+    )]
     NoMove { games: u64, min_games: u64 },
     /// The file is not a book.
     #[error("{}: {source}", file.display())]

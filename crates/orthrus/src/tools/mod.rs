@@ -21,11 +21,11 @@ use thiserror::Error;
 pub(crate) use analyse::analyse;
 pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
-pub(crate) use text::ScoreJson;
+pub(crate) use text::{ScoreJson, counted};
 
 use self::session::{Session, SessionError};
 use crate::args::EngineArgs;
-use crate::files::FileError;
+use crate::files::{FileError, shown};
 use crate::{print, signals};
 
 /// Why a tool has not done its work.
@@ -44,11 +44,8 @@ pub(crate) enum ToolError {
     /// Only PGN holds everything in a game.
     #[error("{} holds the games: JSON and HTML need a file of their own", .0.display())]
     ReplacesGames(PathBuf),
-    /// There is nothing to annotate.
-    #[error("{} has no game that can be read", .0.display())]
-    NoGame(PathBuf),
     /// A suite is empty or something else; with what is wrong with its first line.
-    #[error("{} has no position that can be used{reason}", file.display())]
+    #[error("{} has no position that can be used{reason}", shown(file))]
     NoPosition { file: PathBuf, reason: String },
     /// One of the moves given is wrong.
     #[error("{text}: {error}")]

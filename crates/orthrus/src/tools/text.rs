@@ -71,6 +71,12 @@ pub(crate) fn numbered_line(position: &Position, moves: &[Move]) -> String {
     words.join(" ")
 }
 
+/// `1 game`, `2 games`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// `850`, `85 k`, `8.5 M`: at most four digits.
 pub(crate) fn short_count(count: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
@@ -154,6 +160,14 @@ mod tests {
         assert_eq!(
             times.map(short_time),
             ["0.034 s", "3.40 s", "2:05", "1:02:05"]
+        );
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!(
+            [0, 1, 2].map(|count| counted(count, "game")),
+            ["0 games", "1 game", "2 games"]
         );
     }
 

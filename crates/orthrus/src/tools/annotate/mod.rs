@@ -44,7 +44,9 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
         Some(file) => Format::of_name(file),
         None => Format::Pgn,
     });
-    let mut sink = Sink::open(format, args.output.as_deref())?;
+    let output = args.output.as_deref();
+    let output = output.filter(|file| !files::is_standard_stream(file));
+    let mut sink = Sink::open(format, output)?;
     if format != Format::Pgn && sink.replaces(games) {
         return Err(ToolError::ReplacesGames(games.to_owned()));
     }
@@ -52,9 +54,10 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
     let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
     let reviewed = review_all(input, &args.file, &mut session, limits, &mut sink)?;
     if reviewed.games == 0 {
-        return Err(ToolError::NoGame(args.file.clone()));
+        return Err(FileError::no_game(&args.file, reviewed.interrupted).into());
     }
-    sink.finish((!reviewed.all).then_some(games))
+    let is_lossy = !reviewed.all && sink.replaces(games);
+    sink.finish(is_lossy, reviewed.interrupted)
 }
 
 /// What became of the games of a stream.
@@ -63,6 +66,8 @@ struct Reviewed {
     games: u64,
     /// Whether everything did: no game was left out, and no variation.
     all: bool,
+    /// Whether Ctrl-C ended it.
+    interrupted: bool,
 }
 
 /// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
@@ -77,14 +82,17 @@ fn review_all(
     let mut reviewed = Reviewed {
         games: 0,
         all: true,
+        interrupted: false,
     };
     loop {
         let entry = select! {
             recv(entries) -> entry => entry,
             recv(session.interrupts()) -> _ => {
-                let text = format!("interrupted after game {}", reviewed.games);
-                warn(&ProgressBar::hidden(), &text);
-                reviewed.all = false;
+                if reviewed.games > 0 {
+                    let text = format!("interrupted after game {}", reviewed.games);
+                    warn(&ProgressBar::hidden(), &text);
+                }
+                reviewed.interrupted = true;
                 break;
             }
         };
@@ -121,10 +129,11 @@ fn review_all(
                 reviewed.games
             );
             warn(&bar, &text);
-            reviewed.all = false;
+            reviewed.interrupted = true;
             break;
         }
     }
+    reviewed.all &= !reviewed.interrupted;
     Ok(reviewed)
 }
 
@@ -185,9 +194,9 @@ impl Sink {
         })
     }
 
-    /// Completes the output and moves it into place, but does not replace `lossy`, a file whose
-    /// games are not all in it.
-    fn finish(mut self, lossy: Option<&Path>) -> Result<(), ToolError> {
+    /// Completes the output and moves it into place, but replaces neither the games themselves by
+    /// what is `lossy`, nor an earlier result by one that was interrupted.
+    fn finish(mut self, is_lossy: bool, interrupted: bool) -> Result<(), ToolError> {
         if self.format == Format::Html {
             let text = self.page.text();
             self.write(&text)?;
@@ -196,12 +205,12 @@ impl Sink {
         let Some(part) = self.file else {
             return Ok(());
         };
-        let file = part.path().to_owned();
-        if lossy.is_some_and(|games| part.replaces(games)) {
+        if is_lossy && !interrupted {
+            let file = part.path().to_owned();
             let result = part.keep();
             return Err(ToolError::Lossy { file, result });
         }
-        Ok(part.finish().map_err(FileError::writing(&file))?)
+        Ok(part.finish(interrupted)?)
     }
 }
 

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::Effort;
 use super::task::{Task, TaskError};
-use crate::tools::text::{ScoreJson, millis, short_count, short_time};
+use crate::files::shown;
+use crate::tools::text::{ScoreJson, counted, millis, short_count, short_time};
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub(super) struct Unusable {
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, line, error } = self;
-        write!(f, "{}:{line}: {error}", file.display())
+        write!(f, "{}:{line}: {error}", shown(file))
     }
 }
 
@@ -99,7 +100,7 @@ impl Reporter {
         self.totals.unusable += 1;
         let json = || {
             // As text: the name of a file need not be Unicode, which JSON is.
-            let (file, error) = (line.file.display().to_string(), line.error.to_string());
+            let (file, error) = (shown(&line.file), line.error.to_string());
             json!({ "file": file, "line": line.line, "error": error }).to_string()
         };
         self.json.then(json).into_iter().collect()
@@ -193,7 +194,8 @@ impl Totals {
             lines.push(format!("points  {points} of {max} ({share:.1} %)"));
         }
         if self.unusable > 0 {
-            lines.push(format!("unused  {} lines of the suite", self.unusable));
+            let unusable = counted(self.unusable as u64, "line");
+            lines.push(format!("unused  {unusable} of the suite"));
         }
         let solved = self.solved.max(1);
         lines.push(format!(
