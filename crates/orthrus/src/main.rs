@@ -241,7 +241,10 @@ fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
     match protocol {
         Protocol::Uci => Box::new(Uci::default()),
         Protocol::Cecp => {
-            signals::ignore_interrupts();
+            // A person who has typed the first line may still use Ctrl-C.
+            if !io::stdin().is_terminal() {
+                signals::ignore_interrupts();
+            }
             Box::new(Cecp::default())
         }
     }
