@@ -8,9 +8,9 @@ use orthrus_core::engine::Errand;
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::CastlingText;
-use orthrus_core::position::Position;
+use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::StopToken;
-use orthrus_core::types::{File, Piece, Rank, Square};
+use orthrus_core::types::{Color, File, Piece, Rank, Square};
 use thiserror::Error;
 
 use crate::{bench, cpu_level, perft};
@@ -192,9 +192,21 @@ fn show(position: &Position) -> Vec<String> {
         lines.push(format!("Check from: {}", checkers.join(" ")));
     }
     if let Some(outcome) = position.outcome() {
-        lines.push(format!("The game is over: {outcome:?}"));
+        lines.push(ending(outcome).to_owned());
     }
     lines
+}
+
+/// How a game has ended, in a sentence.
+pub(crate) fn ending(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Checkmate(Color::White) => "Checkmate: White has won.",
+        Outcome::Checkmate(Color::Black) => "Checkmate: Black has won.",
+        Outcome::Stalemate => "Stalemate: a draw.",
+        Outcome::Repetition => "Threefold repetition: a draw.",
+        Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move: a draw.",
+        Outcome::InsufficientMaterial => "Neither side can mate: a draw.",
+    }
 }
 
 fn evaluate(position: &Position, evaluation: &Evaluation) -> String {
@@ -285,7 +297,7 @@ mod tests {
         let lines = answer(Request::Show, mated);
         assert!(lines.contains(&"Check from: g7".to_owned()), "{lines:?}");
         assert!(
-            lines.contains(&"The game is over: Checkmate(White)".to_owned()),
+            lines.contains(&"Checkmate: White has won.".to_owned()),
             "{lines:?}"
         );
     }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use console::{Term, truncate_str};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, SearchInfo};
 use orthrus_core::types::{Color, Move, Score};
 use serde_json::{Value, json};
 
-use crate::console::board;
+use crate::console::{board, ending};
 use crate::print;
 use crate::tools::session::Answer;
 use crate::tools::text::{
@@ -239,12 +239,8 @@ impl View {
     }
 
     fn end_of_game(&self) -> &'static str {
-        match self.position.outcome() {
-            Some(Outcome::Checkmate(Color::White)) => "Checkmate: White has won.",
-            Some(Outcome::Checkmate(Color::Black)) => "Checkmate: Black has won.",
-            Some(Outcome::Stalemate) => "Stalemate: a draw.",
-            _ => "There is no move to search.",
-        }
+        let outcome = self.position.outcome();
+        outcome.map_or("There is no move to search.", ending)
     }
 
     fn coordinates(&self, moves: &[Move]) -> Vec<String> {
