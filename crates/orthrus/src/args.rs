@@ -2,14 +2,13 @@
 
 mod analysis;
 mod book;
+mod number;
 
 use std::env;
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::builder::RangedI64ValueParser;
-use clap::{Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Parser, Subcommand, ValueEnum};
 use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::fen::{self, FenError};
@@ -20,6 +19,8 @@ use crate::{bench, perft};
 
 pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
 pub(crate) use book::{BookTool, MakeArgs, ShowArgs};
+
+use self::number::number;
 
 /// Shown below the help, and in the manual.
 pub(crate) const EXAMPLES: &str = "\
@@ -115,12 +116,12 @@ pub(crate) enum Tool {
     },
     /// Search a fixed set of positions; the node count is the signature of this version
     Bench {
-        #[arg(value_parser = depths(bench::DEPTHS), help = bench_help())]
+        #[arg(value_parser = number(bench::DEPTHS), help = bench_help())]
         depth: Option<u32>,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
-        #[arg(value_parser = depths(perft::DEPTHS), help = perft_help())]
+        #[arg(value_parser = number(perft::DEPTHS), help = perft_help())]
         depth: u32,
         /// Start from this position instead of the initial one
         #[arg(long, value_parser = parse_fen)]
@@ -205,11 +206,6 @@ pub(crate) enum ExperienceTool {
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
-}
-
-/// A depth in this range.
-fn depths(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
-    value_parser!(u32).range(i64::from(*range.start())..=i64::from(*range.end()))
 }
 
 fn bench_help() -> String {

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use orthrus_core::engine::options::{self, OptionError, Setting};
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
 use thiserror::Error;
 
+use super::number::number;
 use super::parse_fen;
 use crate::manual::option_help;
 
@@ -17,15 +18,15 @@ use crate::manual::option_help;
 #[command(next_help_heading = "How long to think (whichever comes first)")]
 pub(crate) struct LimitArgs {
     /// Milliseconds per position
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = number(1..=u64::MAX))]
     pub(crate) movetime: Option<u64>,
 
     /// Depth in plies
-    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", value_parser = number(1..=u32::MAX))]
     pub(crate) depth: Option<u32>,
 
     /// Nodes per position; with one thread the result is the same every time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     pub(crate) nodes: Option<u64>,
 }
 
@@ -60,10 +61,10 @@ impl LimitArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "The engine")]
 pub(crate) struct EngineArgs {
-    #[arg(long, value_name = "N", value_parser = threads, help = option_help("Threads"))]
+    #[arg(long, value_name = "N", value_parser = option("Threads"), help = option_help("Threads"))]
     threads: Option<Setting>,
 
-    #[arg(long, value_name = "MIB", value_parser = hash, help = option_help("Hash"))]
+    #[arg(long, value_name = "MIB", value_parser = option("Hash"), help = option_help("Hash"))]
     hash: Option<Setting>,
 
     /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.net"; may be
@@ -109,7 +110,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
 
-    #[arg(long, value_name = "LINES", value_parser = multi_pv, help = option_help("MultiPV"))]
+    #[arg(long, value_name = "LINES", value_parser = option("MultiPV"), help = option_help("MultiPV"))]
     pub(crate) multipv: Option<Setting>,
 
     /// Write JSON: one line with an object each time something is found
@@ -160,16 +161,9 @@ pub(crate) enum Format {
     Html,
 }
 
-fn threads(text: &str) -> Result<Setting, OptionError> {
-    options::parse("Threads", Some(text))
-}
-
-fn hash(text: &str) -> Result<Setting, OptionError> {
-    options::parse("Hash", Some(text))
-}
-
-fn multi_pv(text: &str) -> Result<Setting, OptionError> {
-    options::parse("MultiPV", Some(text))
+/// Reads a value of this option of the engine.
+fn option(name: &'static str) -> impl Fn(&str) -> Result<Setting, OptionError> + Clone {
+    move |text| options::parse(name, Some(text))
 }
 
 /// Why an option cannot be given to a tool.

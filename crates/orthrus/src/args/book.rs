@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Subcommand, ValueEnum};
 use orthrus_core::book::Weighting;
 use orthrus_core::position::Position;
 
+use super::number::number;
 use super::parse_fen;
 
 /// What to do with an opening book.
@@ -27,10 +28,10 @@ pub(crate) struct MakeArgs {
     #[arg(value_name = "BOOK")]
     pub(crate) book: PathBuf,
     /// Leave out moves that occur in fewer games
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number(1..=u64::MAX))]
     pub(crate) min_games: u64,
     /// Take only the first N plies of each game
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = number(1..=u32::MAX))]
     pub(crate) max_plies: u32,
     /// What the weight of a move counts
     #[arg(long, value_enum, default_value_t = WeightBy::Results)]
