@@ -25,7 +25,7 @@ use self::number::number;
 /// Shown below the help, and in the manual.
 pub(crate) const EXAMPLES: &str = "\
 Chess programs start orthrus without arguments; its first line of input decides the protocol:
-  `uci` for UCI, `xboard` for CECP (XBoard, WinBoard).
+  uci for UCI, xboard for CECP (XBoard, WinBoard).
 
 By hand:
   orthrus                        then type: position startpos, go depth 10, d, help, quit
@@ -35,7 +35,7 @@ By hand:
   orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
   orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
   orthrus epd wac.epd            how many positions of a test suite are solved
-  orthrus book make a.pgn b.bin  an opening book from games; `book show b.bin` shows what is in it
+  orthrus book make a.pgn b.bin  an opening book from games; book show b.bin shows what is in it
   orthrus --log-file game.log    keep a transcript: the best attachment to a bug report
 
 Environment:
@@ -142,7 +142,10 @@ pub(crate) enum Tool {
     /// Make opening books (Polyglot format) from games, and show what is in them
     #[command(subcommand, after_help = BOOK_EXAMPLES)]
     Book(BookTool),
-    /// Print random balanced openings for `OpenBench`: genfens N seed S book FILE|None
+    /// What the workers of `OpenBench` ask for.
+    #[command(
+        about = "Print random balanced openings for OpenBench: genfens N seed S book FILE|None"
+    )]
     Genfens {
         /// N seed S book FILE|None, and words for other engines
         #[arg(required = true, trailing_var_arg = true)]
@@ -153,8 +156,8 @@ pub(crate) enum Tool {
     Experience(ExperienceTool),
     /// List the options that chess programs can set, as a table in Markdown
     Options,
-    /// Print a file that `make install` installs: the manual page, completions for a shell, or the
-    /// entry in XBoard's list of engines
+    /// Print a file that is installed with the program: the manual page, completions for a shell, or
+    /// the entry in XBoard's list of engines
     Companion {
         /// Which file
         file: Companion,

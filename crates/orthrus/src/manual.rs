@@ -27,8 +27,10 @@ pub(crate) enum Companion {
     /// Completions for fish
     Fish,
     /// Completions for `PowerShell`
+    #[value(help = "Completions for PowerShell")]
     Powershell,
-    /// The file by which `XBoard` finds the program, `games/plugins/xboard/orthrus.eng`
+    /// The file by which `XBoard` finds the program.
+    #[value(help = "The file by which XBoard finds the program, games/plugins/xboard/orthrus.eng")]
     Eng,
 }
 
@@ -143,7 +145,7 @@ fn engine_options() -> Roff {
         };
         let values = format!(" ({}{default})", values(&spec.kind));
         section.text([bold(spec.name), roman(values)]);
-        section.text([roman(format!("{}.", capital(spec.help)))]);
+        section.text([roman(format!("{}.", plain(spec.help)))]);
     }
     section
 }
@@ -166,8 +168,13 @@ pub(crate) fn option_table() -> Vec<String> {
 pub(crate) fn option_help(name: &str) -> String {
     options::find(name).map_or_else(String::new, |spec| {
         let (values, default) = (values(&spec.kind), default(&spec.kind));
-        format!("{}, {values}; {default} if not given", capital(spec.help))
+        format!("{}, {values}; {default} if not given", plain(spec.help))
     })
+}
+
+/// What an option does, which is written in Markdown, as plain text.
+fn plain(help: &str) -> String {
+    capital(help).replace('`', "")
 }
 
 /// The text with a capital first letter.
@@ -261,6 +268,14 @@ mod tests {
             let text = shell.lines().unwrap().join("\n");
             assert!(text.contains("perft") && text.contains("divide"), "{text}");
         }
+    }
+
+    /// In comments names stand in backticks, and some comments become the help.
+    #[test]
+    fn the_manual_is_no_markdown() {
+        let page = Companion::Man.lines().unwrap();
+        let marked: Vec<_> = page.iter().filter(|line| line.contains('`')).collect();
+        assert!(marked.is_empty(), "{marked:?}");
     }
 
     #[test]
