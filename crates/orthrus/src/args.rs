@@ -104,6 +104,7 @@ pub(crate) enum Protocol {
     /// Chess Engine Communication Protocol, of XBoard and WinBoard
     Cecp,
 }
+    #[value(alias = "xboard", alias = "winboard")]
 
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
@@ -251,8 +252,10 @@ mod tests {
 
     #[test]
     fn a_protocol_can_be_forced() {
-        let args = Args::try_parse_from(["orthrus", "--protocol", "cecp"]).unwrap();
-        assert_eq!(args.protocol, Some(Protocol::Cecp));
+        for name in ["cecp", "xboard", "winboard"] {
+            let args = Args::try_parse_from(["orthrus", "--protocol", name]).unwrap();
+            assert_eq!(args.protocol, Some(Protocol::Cecp));
+        }
     }
 
     #[test]
