@@ -192,9 +192,11 @@ impl Args {
 pub(crate) enum ExperienceTool {
     /// Show how much a file holds, and what it knows of a position
     Show {
-        /// The file
-        #[arg(long, default_value = DEFAULT_FILE)]
-        file: PathBuf,
+        #[arg(help = format!("The file; {DEFAULT_FILE} in the current folder if not given"))]
+        file: Option<PathBuf>,
+        /// The same as FILE
+        #[arg(long = "file", value_name = "FILE", conflicts_with = "file")]
+        named: Option<PathBuf>,
         /// The position, instead of the initial one
         #[arg(long, value_parser = parse_fen)]
         fen: Option<Box<Position>>,

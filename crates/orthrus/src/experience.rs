@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::engine::experience::{
-    Contents, ExperienceError, ExperienceFile, Knowledge, Record, read,
+    Contents, DEFAULT_FILE, ExperienceError, ExperienceFile, Knowledge, Record, read,
 };
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
@@ -77,7 +77,13 @@ struct KnownMove {
 /// A file cannot be used.
 pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolError> {
     match tool {
-        ExperienceTool::Show { file, fen, json } => {
+        ExperienceTool::Show {
+            file,
+            named,
+            fen,
+            json,
+        } => {
+            let file = file.or(named).unwrap_or_else(|| DEFAULT_FILE.into());
             let position = fen.map_or_else(Position::startpos, |position| *position);
             let summary = summarise(&read(&file)?, &position);
             Ok(if json {
