@@ -8,12 +8,14 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
+use crate::detect::is_for_uci;
 use crate::manual::Companion;
 use crate::{bench, perft};
 
@@ -102,9 +104,9 @@ pub(crate) enum Protocol {
     /// Universal Chess Interface
     Uci,
     /// Chess Engine Communication Protocol, of XBoard and WinBoard
+    #[value(alias = "xboard", alias = "winboard")]
     Cecp,
 }
-    #[value(alias = "xboard", alias = "winboard")]
 
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
@@ -183,8 +185,35 @@ impl Args {
         if let Some(words) = genfens {
             arguments.splice(1..=1, words);
         }
-        Self::parse_from(arguments)
+        Self::read(&arguments).unwrap_or_else(|error| error.exit())
     }
+
+    /// The command line with these words, the first of which names the program.
+    fn read(words: &[OsString]) -> Result<Self, clap::Error> {
+        let args = Self::try_parse_from(words).map_err(|error| with_hint(error, words))?;
+        let is_conversation = matches!(args.tool, None | Some(Tool::Uci { .. }));
+        if args.log_file.is_some() && !is_conversation {
+            let text = "--log-file keeps conversations, and a tool has none";
+            return Err(Self::command().error(ErrorKind::ArgumentConflict, text));
+        }
+        Ok(args)
+    }
+}
+
+/// Tells whoever gives a word for people, or of UCI, in place of a tool, where it belongs.
+fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let words: Vec<_> = words
+        .iter()
+        .skip(1)
+        .map(|it| it.to_string_lossy())
+        .collect();
+    let line = words.join(" ");
+    if error.kind() == ErrorKind::InvalidSubcommand && is_for_uci(&line) {
+        let hint = format!("lines of UCI are arguments of uci: orthrus uci \"{line}\"");
+        let hints = ContextValue::StyledStrs(vec![hint.into()]);
+        error.insert(ContextKind::Suggested, hints);
+    }
+    error
 }
 
 /// What can be done with a file of experience.
@@ -231,8 +260,6 @@ fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
-    use clap::error::ErrorKind;
 
     fn refusal(line: &[&str]) -> ErrorKind {
         Args::try_parse_from(line)
@@ -273,6 +300,34 @@ mod tests {
             panic!("not understood: {args:?}");
         };
         assert_eq!(position.occupied().count(), 3);
+    }
+
+    fn read(line: &[&str]) -> Result<Args, clap::Error> {
+        let words: Vec<OsString> = line.iter().map(OsString::from).collect();
+        Args::read(&words)
+    }
+
+    #[test]
+    fn words_of_uci_are_told_where_they_belong() {
+        for (line, hint) in [
+            (&["orthrus", "go", "perft", "5"][..], "uci \"go perft 5\""),
+            (&["orthrus", "go depth 1"], "uci \"go depth 1\""),
+            (&["orthrus", "d"], "uci \"d\""),
+        ] {
+            let refusal = read(line).unwrap_err().to_string();
+            assert!(refusal.contains(hint), "{refusal}");
+        }
+        let refusal = read(&["orthrus", "castle"]).unwrap_err().to_string();
+        assert!(!refusal.contains("UCI"), "{refusal}");
+    }
+
+    #[test]
+    fn only_a_conversation_is_logged() {
+        assert!(read(&["orthrus", "--log-file", "x"]).is_ok());
+        assert!(read(&["orthrus", "--log-file", "x", "uci", "isready"]).is_ok());
+        let refusal = read(&["orthrus", "--log-file", "x", "bench", "1"]).unwrap_err();
+        let expected = "--log-file keeps conversations, and a tool has none";
+        assert!(refusal.to_string().contains(expected), "{refusal}");
     }
 
     #[test]

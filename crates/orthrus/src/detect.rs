@@ -97,6 +97,11 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
     }
 }
 
+/// Whether a line has a meaning in UCI, or for people.
+pub(crate) fn is_for_uci(line: &str) -> bool {
+    recognise(line) == Some(Protocol::Uci) || Request::parse(line).is_some()
+}
+
 /// The protocol to which a line belongs, if it belongs to just one.
 fn recognise(line: &str) -> Option<Protocol> {
     let mut words = line.split_whitespace();
