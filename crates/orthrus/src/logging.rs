@@ -1,6 +1,7 @@
 //! Where log records go: nowhere, to standard error, or to a file. Never to standard output,
 //! which belongs to the protocol.
 
+use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,6 +40,14 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
             ("debug", Target::Pipe(Box::new(LogFile(Some(file)))))
         }
     };
+    let filters = env::var(LEVEL_VARIABLE).unwrap_or_default();
+    for word in unknown_words(&filters) {
+        // Nobody is left to tell if standard error is gone.
+        let _ = writeln!(
+            io::stderr(),
+            "orthrus: {LEVEL_VARIABLE}: no level or module is called {word}"
+        );
+    }
     let start = Instant::now();
     let process = process::id();
     let mut builder = Builder::from_env(Env::new().filter_or(LEVEL_VARIABLE, default_level));
@@ -54,6 +63,24 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
         })
         .init();
     Ok(())
+}
+
+/// The words among these filters, `LEVEL` or `MODULE` or `MODULE=LEVEL` with commas between them,
+/// that select nothing: a mistyped level counts as a module. What is wrong with a level after `=`
+/// is told by the library.
+fn unknown_words(filters: &str) -> Vec<&str> {
+    // A pattern for the text follows.
+    let (filters, _) = filters.split_once('/').unwrap_or((filters, ""));
+    let known = |word: &str| word.starts_with("orthrus") || word == TRANSCRIPT;
+    let words = filters.split(',').map(str::trim).filter_map(|filter| {
+        let (word, is_module) = match filter.split_once('=') {
+            Some((module, _)) => (module, true),
+            None => (filter, false),
+        };
+        let is_level = !is_module && word.parse::<LevelFilter>().is_ok();
+        (!word.is_empty() && !is_level && !known(word)).then_some(word)
+    });
+    words.collect()
 }
 
 /// Whether opening this would wait for a reader.
@@ -87,5 +114,24 @@ impl Write for LogFile {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistyped_levels_are_noticed() {
+        for (filters, unknown) in [
+            ("", &[][..]),
+            ("debug", &[]),
+            ("OFF", &[]),
+            ("warn,orthrus_core::search=trace,transcript=off/go", &[]),
+            ("inof", &["inof"]),
+            ("warn, verbose,core=debug", &["verbose", "core"]),
+        ] {
+            assert_eq!(unknown_words(filters), unknown, "{filters}");
+        }
     }
 }
