@@ -37,7 +37,7 @@ Words of UCI, of which these are enough to analyse:
 Every other word of UCI works too; after `xboard`, those of CECP instead.";
 
 /// Shown in place of the result of work that was stopped early.
-pub(crate) const STOPPED: &str = "stopped before the end";
+pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
 
 /// A request that belongs to no protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
