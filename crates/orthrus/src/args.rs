@@ -45,7 +45,8 @@ Environment:
   ORTHRUS_CPU=scalar             compute with a lower instruction set (scalar, avx2, avx512, neon)";
 
 const ANALYSE_EXAMPLES: &str = "\
-Scores are from White's side, in pawns; #3 is mate in three, #-3 a mate by Black.
+Scores are from White's side, in pawns; #3 is mate in three, #-3 a mate by Black, +TB a win by
+endgame tables.
 Without a limit the analysis goes on until Ctrl-C, which gives the result so far.
 
 Examples:

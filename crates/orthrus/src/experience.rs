@@ -16,7 +16,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::ExperienceTool;
-use crate::tools::{ScoreJson, counted};
+use crate::tools::{ScoreJson, counted, score_text};
 
 /// Why experience is not shown or merged.
 #[derive(Debug, Error)]
@@ -179,7 +179,7 @@ impl Summary {
             let KnownMove {
                 san, score, depth, ..
             } = it;
-            let score = score.to_string();
+            let score = score_text(*score);
             format!("{san:<8}{score:>7}  depth {depth}")
         }));
         lines

@@ -21,7 +21,7 @@ use thiserror::Error;
 pub(crate) use analyse::analyse;
 pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
-pub(crate) use text::{ScoreJson, counted};
+pub(crate) use text::{ScoreJson, counted, score_text};
 
 use self::session::{Session, SessionError};
 use crate::args::EngineArgs;

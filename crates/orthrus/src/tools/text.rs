@@ -27,6 +27,15 @@ impl From<Score> for ScoreJson {
     }
 }
 
+/// `+0.35`, `#-3`, and `+TB` for a win that is known from endgame tables, though not the mate.
+pub(crate) fn score_text(score: Score) -> String {
+    match score {
+        score if !score.is_by_tablebase() => score.to_string(),
+        score if score.is_win() => "+TB".to_owned(),
+        _ => "-TB".to_owned(),
+    }
+}
+
 /// The chances of White, by the score of the side to move of `position`.
 pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
     let chances = WinDrawLoss::new(score, position);
@@ -161,6 +170,17 @@ mod tests {
             times.map(short_time),
             ["0.034 s", "3.40 s", "2:05", "1:02:05"]
         );
+    }
+
+    #[test]
+    fn wins_by_tables_are_named() {
+        let scores = [
+            Score::centipawns(-35),
+            Score::mated_in(4),
+            Score::tb_win(11),
+            -Score::tb_win(0),
+        ];
+        assert_eq!(scores.map(score_text), ["-0.35", "#-2", "+TB", "-TB"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::console::{board, ending};
 use crate::print;
 use crate::tools::session::Answer;
 use crate::tools::text::{
-    ScoreJson, millis, numbered_line, san_moves, short_count, short_time, white_chances,
+    ScoreJson, millis, numbered_line, san_moves, score_text, short_count, short_time, white_chances,
 };
 
 /// The shortest time between two pictures in a terminal.
@@ -216,7 +216,7 @@ impl View {
 
     /// The score from White's side; `<` and `>` mark bounds.
     fn score_text(&self, info: &SearchInfo) -> String {
-        let score = self.score(info);
+        let score = score_text(self.score(info));
         let bound = match info.bound {
             Bound::Exact => "",
             bound if self.is_lower(bound) => ">",

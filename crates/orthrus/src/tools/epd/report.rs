@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::Effort;
 use super::task::{Task, TaskError};
 use crate::files::shown;
-use crate::tools::text::{ScoreJson, counted, millis, short_count, short_time};
+use crate::tools::text::{ScoreJson, counted, millis, score_text, short_count, short_time};
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
@@ -255,6 +255,6 @@ fn position_text(task: &Task, name: &str, found: &str, outcome: &Outcome) -> Str
         (Some(points), Some(max)) => format!("  {points} of {max} points"),
         _ => String::new(),
     };
-    let (score, depth) = (score.to_string(), effort.depth);
+    let (score, depth) = (score_text(*score), effort.depth);
     format!("{mark} {name:<24} {found:<8} {score:>7}  depth {depth:>2}  {verdict}{points}")
 }
