@@ -5,6 +5,8 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
+#[cfg(unix)]
+use orthrus_tests::data::note_skipped;
 use orthrus_tests::process::{Process, command};
 
 #[test]
@@ -231,4 +233,31 @@ fn a_person_is_answered_with_the_network_in_use() {
         last.split(' ').next().unwrap().to_owned()
     };
     assert_ne!(nodes(&bench), nodes(&lines));
+}
+
+/// Under XBoard signals mean nothing; a person who has typed its first word means Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_in_a_terminal_ends_cecp_too() {
+    const PROGRAM: &str = "
+import os, pty, signal, sys
+process, terminal = pty.fork()
+if process == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.write(terminal, b'xboard\\nprotover 2\\n')
+seen = b''
+while b'done=1' not in seen:
+    seen += os.read(terminal, 4096)
+os.write(terminal, b'\\x03')
+signal.alarm(10)
+print(os.waitpid(process, 0)[1] == signal.SIGINT)
+";
+    let binary = command().get_program().to_owned();
+    let mut python = std::process::Command::new("python3");
+    let Ok(output) = python.args(["-c", PROGRAM]).arg(binary).output() else {
+        let test = "ctrl_c_in_a_terminal_ends_cecp_too";
+        note_skipped(test, "python3 is not installed");
+        return;
+    };
+    assert_eq!(output.stdout, b"True\n", "{output:?}");
 }
