@@ -20,6 +20,14 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// The side that won, if one did.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Self::Win(color) => Some(color),
+            Self::Draw | Self::Unknown => None,
+        }
+    }
+
     /// The result with this text, `1-0`, `0-1`, `1/2-1/2` or `*`; a draw may be shortened to `1/2`.
     /// Typesetters' `½` and dashes are read too.
     pub fn from_text(text: &str) -> Option<Self> {

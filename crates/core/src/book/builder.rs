@@ -17,15 +17,6 @@ pub enum Weighting {
     Games,
 }
 
-/// How a game ended, for a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameScore {
-    /// This side won.
-    Win(Color),
-    /// A draw, or a game with an unknown result.
-    Draw,
-}
-
 /// Counts the moves of games.
 #[derive(Clone, Debug, Default)]
 pub struct BookBuilder {
@@ -50,12 +41,13 @@ impl Count {
 
 impl BookBuilder {
     /// Counts the first `max_plies` moves of a game, up to the first that is not legal. A move that
-    /// recurs within the game counts as if in another game, as with Polyglot.
+    /// recurs within the game counts as if in another game, as with Polyglot. `winner` is `None`
+    /// for a draw and for an unknown result.
     pub fn add(
         &mut self,
         start: &Position,
         moves: impl IntoIterator<Item = Move>,
-        score: GameScore,
+        winner: Option<Color>,
         max_plies: usize,
     ) {
         let mut position = start.clone();
@@ -66,10 +58,10 @@ impl BookBuilder {
             let count = self.moves.entry((position_key(&position), encode(mv)));
             let count = count.or_default();
             count.games += 1;
-            count.points += match score {
-                GameScore::Win(color) if color == position.side_to_move() => 2,
-                GameScore::Win(_) => 0,
-                GameScore::Draw => 1,
+            count.points += match winner {
+                Some(color) if color == position.side_to_move() => 2,
+                Some(_) => 0,
+                None => 1,
             };
             position.make_move(mv);
         }

@@ -11,7 +11,7 @@ mod random;
 #[cfg(test)]
 mod tests;
 
-pub use builder::{BookBuilder, GameScore, Weighting, file_content};
+pub use builder::{BookBuilder, Weighting, file_content};
 pub use entry::{BookMove, ENTRY_SIZE, Entry};
 pub use file::{Book, BookError, BookFault};
 pub use key::{BookKey, position_key, setup_key};

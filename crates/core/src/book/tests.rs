@@ -224,9 +224,9 @@ fn games_make_a_book() {
         let game = played(PUBLISHED[0].0, moves);
         builder.add(game.start(), game.moves().iter().copied(), score, 2);
     };
-    add(&["e2e4", "e7e5", "g1f3"], GameScore::Win(Color::White));
-    add(&["e2e4", "c7c5"], GameScore::Draw);
-    add(&["d2d4", "d7d5"], GameScore::Win(Color::Black));
+    add(&["e2e4", "e7e5", "g1f3"], Some(Color::White));
+    add(&["e2e4", "c7c5"], None);
+    add(&["d2d4", "d7d5"], Some(Color::Black));
     let shown = |weighting, min_games| {
         let entries = builder.entries(weighting, min_games);
         assert!(entries.is_sorted_by_key(|entry| entry.key));
@@ -247,7 +247,7 @@ fn a_move_counts_as_often_as_the_game_repeats_it() {
     let round = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let game = played(PUBLISHED[0].0, &[round, round].concat());
     let moves = game.moves().iter().copied();
-    builder.add(game.start(), moves, GameScore::Draw, 8);
+    builder.add(game.start(), moves, None, 8);
     let entries = builder.entries(Weighting::Games, 1);
     assert_eq!(entries.len(), 4);
     assert!(entries.iter().all(|entry| entry.weight == 2));
@@ -260,7 +260,7 @@ fn large_weights_are_scaled_within_their_position() {
     for (text, games) in [("e2e4", 60_000), ("d2d4", 30_000), ("a2a3", 1)] {
         let mv = parse_coordinate(&start, text).unwrap();
         for _ in 0..games {
-            builder.add(&start, [mv], GameScore::Win(Color::White), 9);
+            builder.add(&start, [mv], Some(Color::White), 9);
         }
     }
     let weights = builder.entries(Weighting::Results, 1);

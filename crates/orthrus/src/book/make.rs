@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use crossbeam_channel::{Receiver, select};
-use orthrus_core::book::{Book, BookBuilder, GameScore, file_content};
-use orthrus_pgn::{Fault, GameResult};
+use orthrus_core::book::{Book, BookBuilder, file_content};
+use orthrus_pgn::Fault;
 use serde::Serialize;
 
 use super::BookToolError;
@@ -109,11 +109,8 @@ fn count(
         let Ok(entry) = entry else { break };
         match entry.game {
             Ok(game) => {
-                let score = match game.result {
-                    GameResult::Win(color) => GameScore::Win(color),
-                    GameResult::Draw | GameResult::Unknown => GameScore::Draw,
-                };
-                builder.add(&game.start, game.moves(), score, args.max_plies as usize);
+                let winner = game.result.winner();
+                builder.add(&game.start, game.moves(), winner, args.max_plies as usize);
                 summary.games += 1;
             }
             Err(source) if matches!(source.fault, Fault::Io(_)) => {
