@@ -12,10 +12,9 @@ use thiserror::Error;
 
 /// Why lines are not kept, or no longer.
 #[derive(Debug, Error)]
-#[error("cannot log to {}: {kind:?}; nothing is kept from now on", path.display())]
+#[error("cannot log to {}: {}; nothing is kept from now on", path.display(), files::reason(*kind))]
 pub(crate) struct LogFileError {
     path: PathBuf,
-    /// A single word, so that no front end takes a system message for one of its own.
     kind: io::ErrorKind,
 }
 
