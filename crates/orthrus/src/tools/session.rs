@@ -15,12 +15,6 @@ use thiserror::Error;
 /// After this long without news, the caller is told.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How the engine begins to say that a folder for endgame tables does not exist.
-const NO_FOLDER: &str = "no tables in ";
-
-/// How it begins to say that none of the folders has any.
-const NOTHING_FOUND: &str = "endgame tables: 0 with results, 0 with distances";
-
 /// Why nothing can be searched.
 #[derive(Debug, Error)]
 pub(crate) enum SessionError {
@@ -89,24 +83,13 @@ impl Session {
             match engine.events.recv() {
                 Ok(Event::Pong(_)) => return Ok(()),
                 Ok(Event::Refused { reason, .. }) => return Err(SessionError::Refused(reason)),
-                Ok(Event::Notice(text)) => self.notices.push(text),
-                Ok(Event::Remark(text)) => self.note(text),
+                // Routine news is about what the user has named: tables, a book, a network.
+                Ok(Event::Notice(text) | Event::Remark(text)) => self.notices.push(text),
                 Ok(_) => {}
                 Err(_) => break,
             }
         }
         Err(self.end())
-    }
-
-    /// Takes routine news, of which only missing tables matter: chess programs name folders that
-    /// need not exist, but here a user has named them.
-    fn note(&mut self, remark: String) {
-        let is_nothing = remark.starts_with(NOTHING_FOUND) && self.notices.is_empty();
-        if remark.starts_with(NO_FOLDER) || is_nothing {
-            self.notices.push(remark);
-        } else {
-            log::info!("{remark}");
-        }
     }
 
     /// Changes an option.
