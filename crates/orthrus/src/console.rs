@@ -34,7 +34,7 @@ Words of UCI, of which these are enough to analyse:
   go depth 12 | go movetime 5000 | go infinite
   setoption name Book File value book.bin
 
-Every other word of UCI works too; after `xboard`, those of CECP instead.";
+Every other word of UCI works too. For CECP, begin with xboard instead.";
 
 /// Shown in place of the result of work that was stopped early.
 pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
