@@ -1,6 +1,6 @@
 //! Repeatable random choices.
 
-use orthrus_core::types::mix;
+use orthrus_core::types::{GOLDEN, mix};
 
 /// Sebastiano Vigna's splitmix64: the same choices from the same seed, on every machine.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ impl Random {
     ///
     /// If `bound` is zero.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0 = self.0.wrapping_add(GOLDEN);
         (mix(self.0) % bound as u64) as usize
     }
 

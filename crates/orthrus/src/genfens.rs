@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Instant;
 
 use fastrand::Rng;
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
@@ -180,10 +179,7 @@ fn wander(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> 
 
 fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     searcher.new_game();
-    let limits = Limits {
-        nodes: Some(VERIFICATION_NODES),
-        ..Limits::none(Instant::now())
-    };
+    let limits = Limits::nodes(VERIFICATION_NODES);
     let score = searcher.search(position, &limits).score;
     score.value().abs() <= MAX_SCORE
 }

@@ -1,7 +1,7 @@
 //! Counting material: what the first self-play starts from, when there is no network yet.
 
 use crate::position::Position;
-use crate::types::{Color, PieceType, PieceTypeMap};
+use crate::types::{Color, GOLDEN, PieceType, PieceTypeMap};
 
 /// Piece values in centipawns; a king is never counted, because it is never captured.
 pub const PIECE_VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
@@ -32,7 +32,7 @@ impl Material {
     fn noise(self, position: &Position) -> i32 {
         // Keys are random already: an odd factor only brings every bit of the seed into the top
         // half, from which a number of the range is taken.
-        let mixed = (position.key().0 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mixed = (position.key().0 ^ self.seed).wrapping_mul(GOLDEN) >> 32;
         let range = u64::from(self.amplitude) * 2 + 1;
         ((mixed * range) >> 32) as i32 - i32::from(self.amplitude)
     }

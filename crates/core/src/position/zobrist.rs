@@ -1,6 +1,8 @@
 //! The random numbers that position keys are made of (Zobrist, 1970).
 
-use crate::types::{CastlingRights, Color, File, Key, Piece, PieceMap, Square, SquareMap, mix};
+use crate::types::{
+    CastlingRights, Color, File, GOLDEN, Key, Piece, PieceMap, Square, SquareMap, mix,
+};
 
 struct Numbers {
     pieces: PieceMap<SquareMap<u64>>,
@@ -36,7 +38,7 @@ const fn draw<const N: usize>(mut state: u64) -> ([u64; N], u64) {
     let mut numbers = [0; N];
     let mut i = 0;
     while i < N {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        state = state.wrapping_add(GOLDEN);
         numbers[i] = mix(state);
         i += 1;
     }

@@ -7,7 +7,7 @@
 
 use super::limits::Limits;
 use super::root::RootMove;
-use crate::types::mix;
+use crate::types::{GOLDEN, mix};
 
 /// The lowest Elo that can be set. The scale is that of Stockfish 16 and later, which is anchored
 /// to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the levels
@@ -152,7 +152,7 @@ impl Handicap {
 
 /// A number from 0 up to 1 that looks random: the first of Sebastiano Vigna's splitmix64.
 fn unit(seed: u64) -> f64 {
-    (mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)) >> 11) as f64 / (1_u64 << 53) as f64
+    (mix(seed.wrapping_add(GOLDEN)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 #[cfg(test)]

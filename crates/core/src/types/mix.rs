@@ -13,6 +13,10 @@ pub const fn mix(value: u64) -> u64 {
     value ^ value >> 31
 }
 
+/// 2^64 divided by the golden ratio, an odd number: multiples of it lie far apart. The step of
+/// splitmix64.
+pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,7 +26,7 @@ mod tests {
     fn the_numbers_are_those_of_splitmix64() {
         let mut state = 1_234_567_u64;
         let numbers = [(); 5].map(|()| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            state = state.wrapping_add(GOLDEN);
             mix(state)
         });
         assert_eq!(

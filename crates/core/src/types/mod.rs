@@ -18,7 +18,7 @@ pub use castling::{CastlingRights, CastlingRule, CastlingSide};
 pub use color::Color;
 pub use key::Key;
 pub use maps::{ColorMap, PieceMap, PieceTypeMap, SquareMap};
-pub use mix::mix;
+pub use mix::{GOLDEN, mix};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceType, Promotion};
 pub use score::{MAX_PLY, Score};

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -331,32 +332,22 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
 
 /// A positive whole number, also in the form 1e9.
 fn count(text: &str) -> Result<u64, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (1.0..=1e15).contains(&number) {
-        Ok(number as u64)
-    } else {
-        Err("not in 1..=1e15".to_owned())
-    }
+    number(text, 1.0..=1e15).map(|number| number as u64)
 }
 
 /// A number from 0 to 1.
 fn share(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1.0).contains(&number) {
-        Ok(number)
-    } else {
-        Err("not in 0..=1".to_owned())
-    }
+    number(text, 0.0..=1.0).map(|number| number as f32)
 }
 
 /// Minutes: some milliseconds to two years.
 fn minutes(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.001..=1e6).contains(&number) {
-        Ok(number)
-    } else {
-        Err("not in 0.001..=1e6".to_owned())
-    }
+    number(text, 0.001..=1e6)
+}
+
+fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
 }
 
 #[cfg(test)]

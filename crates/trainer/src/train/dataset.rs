@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
-use orthrus_core::types::mix;
+use orthrus_core::types::{GOLDEN, mix};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -145,7 +145,7 @@ impl Dataset {
     /// seed and the number of the epoch.
     pub fn epoch(&self, number: u64) -> Epoch {
         let mut groups: Vec<u32> = (0..(self.training.len() / GROUP) as u32).collect();
-        Rng::with_seed(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).shuffle(&mut groups);
+        Rng::with_seed(self.seed ^ number.wrapping_mul(GOLDEN)).shuffle(&mut groups);
         Epoch { number, groups }
     }
 
@@ -190,7 +190,7 @@ impl Parts {
 
 fn is_for_validation(game: u64, permille: u32) -> bool {
     // Spreads consecutive numbers evenly.
-    mix(game.wrapping_add(0x9e37_79b9_7f4a_7c15)) % 1000 < u64::from(permille)
+    mix(game.wrapping_add(GOLDEN)) % 1000 < u64::from(permille)
 }
 
 fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<(), DatasetError> {

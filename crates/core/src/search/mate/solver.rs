@@ -8,7 +8,7 @@ use super::root_mates_with;
 use super::table::{MateTable, Numbers};
 use crate::search::shared::Shared;
 use crate::search::worker::Worker;
-use crate::types::{Color, Key, Move};
+use crate::types::{Color, GOLDEN, Key, Move};
 
 /// A move of an expanded node, and what is known of the position after it.
 #[derive(Clone, Copy)]
@@ -297,7 +297,7 @@ impl<'a> Solver<'a> {
             0
         };
         let role = u64::from(self.attacker == Color::White);
-        Key(position.key().0 ^ role ^ clock.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Key(position.key().0 ^ role ^ clock.wrapping_mul(GOLDEN))
     }
 }
 
