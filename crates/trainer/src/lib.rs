@@ -3,10 +3,10 @@
 
 pub mod commands;
 pub mod data;
-pub mod selfplay;
-pub mod statistics;
-pub mod train;
-pub mod wdl;
+mod selfplay;
+mod statistics;
+mod train;
+mod wdl;
 
 #[cfg(test)]
 mod testing;

@@ -15,7 +15,7 @@ const LAST_STEP: i32 = 5;
 
 /// What some games hold together.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// Games.
     pub games: u64,
     /// Their moves, openings included.
@@ -43,7 +43,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// No games; every result and reason is listed, with 0.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             results: GameResult::ALL.map(|result| (result.text(), 0)).into(),
             reasons: Reason::ALL.map(|reason| (reason.text(), 0)).into(),
@@ -56,7 +56,7 @@ impl Statistics {
     /// # Errors
     ///
     /// If its start cannot be played; then nothing is counted.
-    pub fn add(&mut self, game: &GameRecord) -> Result<(), StartError> {
+    pub(crate) fn add(&mut self, game: &GameRecord) -> Result<(), StartError> {
         let mut replay = game.replay()?;
         if !self.openings.insert(game.opening_key()?) {
             self.duplicate_openings += 1;

@@ -12,7 +12,7 @@ use crate::types::Color;
 /// The clock of one search. While pondering the opponent's clock runs; the hard limit of our budget
 /// counts from the ponder hit.
 #[derive(Debug)]
-pub struct SearchClock {
+pub(crate) struct SearchClock {
     watch: Stopwatch,
     budget: Option<Budget>,
     ponder: bool,
@@ -56,18 +56,18 @@ impl SearchClock {
     }
 
     /// The expected move was played: from this moment on our own clock runs.
-    pub fn ponder_hit(&self, at: Instant) {
+    pub(crate) fn ponder_hit(&self, at: Instant) {
         // The time since `at` is no longer the opponent's. A second hit changes nothing.
         let _ = self.hit.set(self.elapsed().saturating_sub(at.elapsed()));
     }
 
     /// Time since the search began, without pauses, by the measure of its limits.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.watch.elapsed()
     }
 
     /// Whether the search still runs on the opponent's time.
-    pub fn is_pondering(&self) -> bool {
+    pub(crate) fn is_pondering(&self) -> bool {
         self.ponder && self.hit.get().is_none()
     }
 
@@ -83,7 +83,7 @@ impl SearchClock {
     }
 
     /// When the hard limit is reached; `None` while time does not count, or is not wall-clock time.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub(crate) fn deadline(&self) -> Option<Instant> {
         let budget = self.budget?;
         self.watch
             .when(self.budgeted_from()?.saturating_add(budget.hard))

@@ -14,7 +14,7 @@ use crate::types::{MAX_PLY, Move, Score};
 
 /// Endgame tables, and when a search may probe them.
 #[derive(Clone, Debug)]
-pub struct Endgames {
+pub(crate) struct Endgames {
     /// The tables.
     pub tables: Arc<Tablebase>,
     /// Positions with the largest number of pieces that is probed are probed from this depth on,

@@ -53,23 +53,28 @@ mod vote;
 mod worker;
 
 pub use bound::Bound;
-pub use clock::SearchClock;
-pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
-pub use params::{Tunable, tunables};
-#[cfg(test)]
-pub(crate) use pool::played::Players;
-pub use pool::{Job, Message, Pool, PoolEvent, STACK_SIZE};
+pub use params::Tunable;
+pub use pool::STACK_SIZE;
 pub use report::{Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
-pub use settings::SearchSettings;
-pub use shared::Shared;
-pub use skill::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
 pub use stop::StopToken;
 pub use stopwatch::TimeMeasure;
 pub use table_memory::AllocationError;
 pub use time::Budget;
-pub use tt::{Entry, TranspositionTable};
-pub use values::{PositionValue, PositionValues, ValueChange};
-pub use worker::{Report, Reporter, SearchResult, Worker};
+pub use values::{PositionValue, ValueChange};
+pub use worker::SearchResult;
+
+pub(crate) use endgames::Endgames;
+#[cfg(feature = "tune")]
+pub(crate) use params::tunables;
+#[cfg(test)]
+pub(crate) use pool::played::Players;
+pub(crate) use pool::{Job, Message, Pool, PoolEvent};
+pub(crate) use settings::SearchSettings;
+pub(crate) use shared::Shared;
+pub(crate) use skill::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
+pub(crate) use tt::{Entry, TranspositionTable};
+pub(crate) use values::PositionValues;
+pub(crate) use worker::Report;

@@ -28,7 +28,7 @@ const GROWTH: usize = 1 << 20;
 
 /// A search to do.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub(crate) struct Job {
     /// What all threads share.
     pub shared: Arc<Shared>,
     /// What to search.
@@ -44,7 +44,7 @@ enum Order {
 
 /// News from the threads.
 #[derive(Debug)]
-pub enum PoolEvent {
+pub(crate) enum PoolEvent {
     /// From the main thread of the running search.
     Report(Report),
     /// All threads are done; this is what they agreed on.
@@ -53,7 +53,7 @@ pub enum PoolEvent {
 
 /// From a thread to the pool, for [`Pool::accept`].
 #[derive(Debug)]
-pub struct Message(MessageKind);
+pub(crate) struct Message(MessageKind);
 
 #[derive(Debug)]
 enum MessageKind {
@@ -71,7 +71,7 @@ struct Thread {
 }
 
 /// A set of search threads. Only one search runs at a time.
-pub struct Pool {
+pub(crate) struct Pool {
     threads: Vec<Thread>,
     messages: Receiver<Message>,
     /// Handed to every thread; kept so that the channel stays open while threads come and go.
@@ -96,7 +96,7 @@ impl Pool {
     /// # Errors
     ///
     /// If the system refuses even the first: without any, no search would end.
-    pub fn new(threads: usize, evaluation: Evaluation) -> io::Result<Self> {
+    pub(crate) fn new(threads: usize, evaluation: Evaluation) -> io::Result<Self> {
         let mut pool = Self::without_threads(evaluation);
         pool.threads.push(pool.spawn(0)?);
         pool.resize(threads);
@@ -118,17 +118,17 @@ impl Pool {
     }
 
     /// The evaluation in use.
-    pub fn evaluation(&self) -> &Evaluation {
+    pub(crate) fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
     /// How many threads there are.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads.len()
     }
 
     /// Starts or ends threads until there are this many, at least one. No search may be running.
-    pub fn resize(&mut self, threads: usize) {
+    pub(crate) fn resize(&mut self, threads: usize) {
         for thread in self.threads.drain(threads.max(1).min(self.threads.len())..) {
             thread.join();
         }
@@ -170,19 +170,19 @@ impl Pool {
     }
 
     /// Makes all threads forget what they learned.
-    pub fn new_game(&self) {
+    pub(crate) fn new_game(&self) {
         self.order(|| Order::NewGame);
     }
 
     /// Gives all threads another evaluation.
-    pub fn set_evaluation(&mut self, evaluation: &Evaluation) {
+    pub(crate) fn set_evaluation(&mut self, evaluation: &Evaluation) {
         self.evaluation = evaluation.clone();
         self.order(|| Order::SetEvaluation(evaluation.clone()));
     }
 
     /// Begins a search on as many threads as it has counters for, if there are that many; it ends
     /// with [`PoolEvent::Finished`].
-    pub fn search(&mut self, job: &Job) {
+    pub(crate) fn search(&mut self, job: &Job) {
         self.results.clear();
         self.searching = job.shared.threads().min(self.threads.len());
         self.votes = job.shared.lines() == 1;
@@ -199,12 +199,12 @@ impl Pool {
     }
 
     /// Where the threads' messages arrive.
-    pub fn messages(&self) -> &Receiver<Message> {
+    pub(crate) fn messages(&self) -> &Receiver<Message> {
         &self.messages
     }
 
     /// Turns a message into an event; `None` while results of other threads are still to come.
-    pub fn accept(&mut self, message: Message) -> Option<PoolEvent> {
+    pub(crate) fn accept(&mut self, message: Message) -> Option<PoolEvent> {
         match message.0 {
             MessageKind::Report(report) => Some(PoolEvent::Report(report)),
             MessageKind::Result { thread, result } => {

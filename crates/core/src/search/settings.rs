@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How to search, as set by options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchSettings {
+pub(crate) struct SearchSettings {
     /// Time reserved for overhead with every move.
     pub overhead: Duration,
     /// Number of lines to report, at least 1.

@@ -24,7 +24,7 @@ const RANKING_TIME: Duration = Duration::from_millis(20);
 
 /// Shared by the threads of one search and made afresh for the next.
 #[derive(Debug)]
-pub struct Shared {
+pub(crate) struct Shared {
     /// The transposition table.
     pub tt: Arc<TranspositionTable>,
     /// Asks all threads to stop or pause.
@@ -65,7 +65,7 @@ struct Counters {
 
 impl Shared {
     /// For a search by `side` on this many threads.
-    pub fn new(
+    pub(crate) fn new(
         tt: Arc<TranspositionTable>,
         limits: Limits,
         side: Color,
@@ -128,32 +128,32 @@ impl Shared {
     }
 
     /// Stops the search on request, not because it is done.
-    pub fn request_stop(&self) {
+    pub(crate) fn request_stop(&self) {
         self.stop_requested.store(true, Ordering::Relaxed);
         self.stop.stop();
     }
 
     /// Pauses the search and its clock. It neither wakes a search that has ended nor keeps one that
     /// must end.
-    pub fn pause(&self) {
+    pub(crate) fn pause(&self) {
         self.clock.pause();
         self.stop.pause();
     }
 
     /// Resumes both.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         self.clock.resume();
         self.stop.resume();
     }
 
     /// Whether the answer of a search that ended on its own must wait: for a stop, a ponder hit, or
     /// the end of a pause.
-    pub fn is_held(&self) -> bool {
+    pub(crate) fn is_held(&self) -> bool {
         self.limits.infinite || self.clock.is_pondering() || self.clock.is_paused()
     }
 
     /// Whether a stop was requested.
-    pub fn stop_requested(&self) -> bool {
+    pub(crate) fn stop_requested(&self) -> bool {
         self.stop_requested.load(Ordering::Relaxed)
     }
 
@@ -171,7 +171,7 @@ impl Shared {
     }
 
     /// What was decided for this search.
-    pub fn plan(&self) -> Plan {
+    pub(crate) fn plan(&self) -> Plan {
         Plan {
             budget: self.clock.budget(),
             nodes: self.limits.elastic_nodes,
@@ -182,7 +182,7 @@ impl Shared {
     }
 
     /// How many threads take part.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.counters.len()
     }
 
@@ -202,7 +202,7 @@ impl Shared {
     }
 
     /// Nodes searched by all threads.
-    pub fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.counters
             .iter()
             .map(|counters| counters.nodes.load(Ordering::Relaxed))
@@ -210,7 +210,7 @@ impl Shared {
     }
 
     /// Endgame table hits of all threads.
-    pub fn tbhits(&self) -> u64 {
+    pub(crate) fn tbhits(&self) -> u64 {
         self.counters
             .iter()
             .map(|counters| counters.tbhits.load(Ordering::Relaxed))
@@ -236,14 +236,14 @@ impl Shared {
     }
 
     /// The current lines, in the order of the threads; none if they are not shown.
-    pub fn current_lines(&self) -> Vec<Vec<Move>> {
+    pub(crate) fn current_lines(&self) -> Vec<Vec<Move>> {
         let line =
             |shown: &Mutex<Vec<Move>>| shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.lines.iter().map(line).collect()
     }
 
     /// What the main thread is searching; `None` before its first move.
-    pub fn progress(&self) -> Option<Progress> {
+    pub(crate) fn progress(&self) -> Option<Progress> {
         let current = self.progress.current.load(Ordering::Relaxed);
         Some(Progress {
             depth: self.progress.depth.load(Ordering::Relaxed),

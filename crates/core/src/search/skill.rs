@@ -12,11 +12,11 @@ use crate::types::{GOLDEN, mix};
 /// The lowest Elo that can be set. The scale is that of Stockfish 16 and later, which is anchored
 /// to the rating list CCRL; docs/strength.md has what was measured. From about 2900 on the levels
 /// are reached only at long time controls: at short ones the time is up first.
-pub const MIN_ELO: u32 = 1320;
+pub(crate) const MIN_ELO: u32 = 1320;
 /// The highest Elo that can be set; see [`MIN_ELO`].
-pub const MAX_ELO: u32 = 3190;
+pub(crate) const MAX_ELO: u32 = 3190;
 /// The skill level that limits nothing; 0 is the weakest.
-pub const FULL_SKILL_LEVEL: u32 = 20;
+pub(crate) const FULL_SKILL_LEVEL: u32 = 20;
 
 /// How a player of some strength searches and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +89,7 @@ const NODES_SLACK: u64 = 4;
 
 /// A limit on the strength of one search.
 #[derive(Clone, Debug)]
-pub struct Handicap {
+pub(crate) struct Handicap {
     level: Level,
     seed: u64,
 }
@@ -97,20 +97,20 @@ pub struct Handicap {
 impl Handicap {
     /// Play with about this strength, clamped between [`MIN_ELO`] and [`MAX_ELO`]. The same `seed`
     /// makes the same choice.
-    pub fn elo(elo: u32, seed: u64) -> Self {
+    pub(crate) fn elo(elo: u32, seed: u64) -> Self {
         let level = Level::of(elo.clamp(MIN_ELO, MAX_ELO));
         Self { level, seed }
     }
 
     /// Play at this skill level; `None` from [`FULL_SKILL_LEVEL`] on, which is no limit. The
     /// levels divide the range of Elo numbers evenly.
-    pub fn skill_level(level: u32, seed: u64) -> Option<Self> {
+    pub(crate) fn skill_level(level: u32, seed: u64) -> Option<Self> {
         let elo = MIN_ELO + (MAX_ELO - MIN_ELO) * level / FULL_SKILL_LEVEL;
         (level < FULL_SKILL_LEVEL).then(|| Self::elo(elo, seed))
     }
 
     /// Tightens the limits of a search to those of this strength.
-    pub fn restrict(&self, limits: &mut Limits) {
+    pub(crate) fn restrict(&self, limits: &mut Limits) {
         let Level { nodes, depth, .. } = self.level;
         limits.depth = Some(limits.depth.map_or(depth, |limit| limit.min(depth)));
         let soft = limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes));

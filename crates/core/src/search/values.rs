@@ -27,11 +27,11 @@ pub enum ValueChange {
 /// The values of all positions that have one. The root is searched nevertheless: a value provides
 /// no move.
 #[derive(Clone, Debug, Default)]
-pub struct PositionValues(HashMap<Key, PositionValue>);
+pub(crate) struct PositionValues(HashMap<Key, PositionValue>);
 
 impl PositionValues {
     /// Makes a change.
-    pub fn apply(&mut self, change: ValueChange) {
+    pub(crate) fn apply(&mut self, change: ValueChange) {
         match change {
             ValueChange::Set(key, value) => {
                 self.0.insert(key, value);

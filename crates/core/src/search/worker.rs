@@ -16,7 +16,7 @@ use crate::types::{Bitboard, ColorMap, MAX_PLY, Move, Score};
 
 /// News from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
+pub(crate) enum Report {
     /// A line of thinking.
     Info(SearchInfo),
     /// The next root move is being searched.
@@ -27,7 +27,7 @@ pub enum Report {
 }
 
 /// Takes the reports of a search thread, while it searches.
-pub type Reporter = Box<dyn Fn(Report) + Send>;
+pub(super) type Reporter = Box<dyn Fn(Report) + Send>;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ const FIRST_ITERATION_NODES: u64 = 10_000;
 const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
 
 /// A search thread's own data. It lives as long as the thread and learns from search to search.
-pub struct Worker {
+pub(super) struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
     pub(super) index: usize,
     /// Where reports go.
@@ -118,7 +118,7 @@ pub struct Worker {
 
 impl Worker {
     /// A thread's data before its first search.
-    pub fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
+    pub(super) fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
         Self {
             index,
             report,
@@ -146,19 +146,19 @@ impl Worker {
     }
 
     /// Forgets what was learned: a new game begins.
-    pub fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.histories.clear();
         self.corrections.clear();
     }
 
     /// Changes the evaluation; the corrections of the old one are forgotten.
-    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+    pub(super) fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.corrections.clear();
         self.evaluator = Evaluator::new(evaluation);
     }
 
     /// Searches `position` until a limit of `shared` is reached.
-    pub fn search(&mut self, position: &Position, shared: &Shared) -> SearchResult {
+    pub(super) fn search(&mut self, position: &Position, shared: &Shared) -> SearchResult {
         self.position = position.clone();
         self.evaluator.reset(position);
         if cfg!(feature = "tune") {

@@ -15,7 +15,7 @@ const OPENING_ATTEMPTS: usize = 1_000;
 
 /// Why a game could not be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// No opening was balanced.
     #[error("{OPENING_ATTEMPTS} openings in a row were not balanced")]
     NoOpening,
@@ -32,7 +32,11 @@ pub enum PlayError {
 /// # Errors
 ///
 /// If no opening is balanced or the player does not play a legal move.
-pub fn play_game(run: &Run, index: u64, player: &mut impl Player) -> Result<GameRecord, PlayError> {
+pub(crate) fn play_game(
+    run: &Run,
+    index: u64,
+    player: &mut impl Player,
+) -> Result<GameRecord, PlayError> {
     let mut random = Rng::with_seed(game_seed(run.seed, index));
     let patient = random.u8(0..100) < run.adjudication.real_end_percent;
     player.new_game();

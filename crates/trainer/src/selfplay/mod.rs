@@ -17,8 +17,9 @@ mod produce;
 mod rescore;
 mod run;
 
-pub use game::{PlayError, play_game};
-pub use player::{Player, SearchPlayer};
-pub use produce::{SelfplayError, Totals};
-pub use rescore::rescore;
-pub use run::{Goal, play};
+#[cfg(test)]
+pub(crate) use player::Player;
+pub(crate) use player::SearchPlayer;
+pub(crate) use produce::Totals;
+pub(crate) use rescore::rescore;
+pub(crate) use run::{Goal, play};

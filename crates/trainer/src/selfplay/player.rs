@@ -8,7 +8,7 @@ use orthrus_core::search::{AllocationError, Limits, Searcher};
 use orthrus_core::types::{Move, Score};
 
 /// Plays both sides of one game at a time.
-pub trait Player {
+pub(crate) trait Player {
     /// Forgets everything: the next game must not depend on earlier ones.
     fn new_game(&mut self);
 
@@ -23,7 +23,7 @@ pub trait Player {
 }
 
 /// Plays with the engine's own search, and a hash table of its own.
-pub struct SearchPlayer {
+pub(crate) struct SearchPlayer {
     searcher: Searcher,
 }
 
@@ -33,7 +33,10 @@ impl SearchPlayer {
     /// # Errors
     ///
     /// If there is no memory for the hash table.
-    pub fn new(hash_mebibytes: usize, evaluation: Evaluation) -> Result<Self, AllocationError> {
+    pub(crate) fn new(
+        hash_mebibytes: usize,
+        evaluation: Evaluation,
+    ) -> Result<Self, AllocationError> {
         let searcher = Searcher::new(hash_mebibytes, evaluation)?;
         Ok(Self { searcher })
     }

@@ -13,7 +13,7 @@ use crate::data::{DataError, DataWriter, GameRecord};
 
 /// What has been made since the program started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub(crate) struct Totals {
     /// Games written.
     pub games: u64,
     /// Their positions with a score.
@@ -22,7 +22,7 @@ pub struct Totals {
 
 /// Why the production of games stopped. What was written before is intact.
 #[derive(Debug, Error)]
-pub enum SelfplayError {
+pub(crate) enum SelfplayError {
     /// A game could not be played or rescored.
     #[error("game {index}: {error}")]
     Play {

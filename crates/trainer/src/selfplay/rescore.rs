@@ -37,7 +37,7 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
 /// # Errors
 ///
 /// If a file cannot be read or written, or a player has no move for a position.
-pub fn rescore<P: Player + Send>(
+pub(crate) fn rescore<P: Player + Send>(
     inputs: Vec<DataReader<File>>,
     search: SearchRules,
     players: Vec<P>,

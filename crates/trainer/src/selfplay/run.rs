@@ -10,7 +10,7 @@ use crate::data::{DataWriter, Run};
 
 /// When to stop starting games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub(crate) enum Goal {
     /// When the file holds this many games.
     Games(u64),
     /// At this moment.
@@ -49,7 +49,7 @@ impl Work for Schedule {
 /// # Errors
 ///
 /// If a game cannot be played or written.
-pub fn play<P: Player + Send>(
+pub(crate) fn play<P: Player + Send>(
     run: &Run,
     goal: Goal,
     players: Vec<P>,

@@ -28,7 +28,7 @@ const VERSION: u32 = 2;
 
 /// Why a training cannot continue.
 #[derive(Debug, Error)]
-pub enum CheckpointError {
+pub(crate) enum CheckpointError {
     /// The bytes are not a checkpoint.
     #[error("not a checkpoint of Orthrus")]
     Magic,
@@ -55,7 +55,7 @@ pub enum CheckpointError {
 
 /// What a checkpoint says besides the numbers of the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub(crate) struct Header {
     /// The shape of the network.
     pub shape: Shape,
     /// A fingerprint of the positions to learn from and their order.
@@ -94,7 +94,7 @@ impl Header {
     /// # Errors
     ///
     /// Names the first thing that differs.
-    pub fn check_same_training(&self, other: &Self) -> Result<(), CheckpointError> {
+    pub(crate) fn check_same_training(&self, other: &Self) -> Result<(), CheckpointError> {
         let differ = |what, stored: &dyn ToString, asked: &dyn ToString| {
             Err(CheckpointError::Other {
                 what,
@@ -148,7 +148,7 @@ impl Header {
 
 /// The state of a training.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Checkpoint {
+pub(crate) struct Checkpoint {
     /// The progress of the training.
     pub header: Header,
     /// The exact weights and the moments of the optimiser.
@@ -161,7 +161,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// If the header has a number that JSON cannot write.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         let header = serde_json::to_vec(&self.header)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -184,7 +184,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// If it is not a complete checkpoint of this version.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Magic)?;
         let (version, body) = take_u32(body)?;
         if version != VERSION {

@@ -21,7 +21,7 @@ const BLOCKS_AT_ONCE: usize = 64;
 
 /// Why there is nothing to learn from.
 #[derive(Debug, Error)]
-pub enum DatasetError {
+pub(crate) enum DatasetError {
     /// A file could not be read.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -39,7 +39,7 @@ pub enum DatasetError {
 
 /// Which positions to load, and how to divide them.
 #[derive(Clone, Debug)]
-pub struct Selection {
+pub(crate) struct Selection {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
     /// How many of a thousand games are for validation.
@@ -53,7 +53,7 @@ pub struct Selection {
 /// The positions of a game resemble each other and share a result: a network would recognise a game
 /// when it has learned from a neighbouring position, and validation would reward that.
 #[derive(Debug)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     training: Vec<Sample>,
     validation: Vec<Sample>,
     seed: u64,
@@ -65,7 +65,7 @@ impl Dataset {
     /// # Errors
     ///
     /// If a file cannot be read or too few positions are found.
-    pub fn load(files: &[PathBuf], selection: &Selection) -> Result<Self, DatasetError> {
+    pub(crate) fn load(files: &[PathBuf], selection: &Selection) -> Result<Self, DatasetError> {
         let mut parts = Parts::default();
         for file in files {
             read_file(file, selection, &mut parts)?;
@@ -78,7 +78,8 @@ impl Dataset {
     /// # Errors
     ///
     /// If there are too few of either kind.
-    pub fn new(
+    #[cfg(test)]
+    pub(crate) fn new(
         samples: impl IntoIterator<Item = (u64, Sample)>,
         validation_permille: u32,
         seed: u64,
@@ -113,22 +114,12 @@ impl Dataset {
     }
 
     /// How many positions there are to learn from.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.training.len()
     }
 
-    /// Whether there is nothing to learn from: never.
-    pub fn is_empty(&self) -> bool {
-        self.training.is_empty()
-    }
-
-    /// What the order of the samples comes from.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// A fingerprint of the positions to learn from and their order.
-    pub fn fingerprint(&self) -> u32 {
+    pub(crate) fn fingerprint(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for sample in &self.training {
             sample.hash_into(&mut hasher);
@@ -137,13 +128,13 @@ impl Dataset {
     }
 
     /// The positions for validation, in random order.
-    pub fn validation(&self) -> &[Sample] {
+    pub(crate) fn validation(&self) -> &[Sample] {
         &self.validation
     }
 
     /// The order of all positions to learn from in one epoch: a pure function of the data set's
     /// seed and the number of the epoch.
-    pub fn epoch(&self, number: u64) -> Epoch {
+    pub(crate) fn epoch(&self, number: u64) -> Epoch {
         let mut groups: Vec<u32> = (0..(self.training.len() / GROUP) as u32).collect();
         Rng::with_seed(self.seed ^ number.wrapping_mul(GOLDEN)).shuffle(&mut groups);
         Epoch { number, groups }
@@ -151,21 +142,21 @@ impl Dataset {
 
     /// The sample at place `n` of an epoch.
     #[inline]
-    pub fn sample(&self, epoch: &Epoch, n: usize) -> &Sample {
+    pub(crate) fn sample(&self, epoch: &Epoch, n: usize) -> &Sample {
         &self.training[epoch.groups[n / GROUP] as usize * GROUP + n % GROUP]
     }
 }
 
 /// An order of all positions.
 #[derive(Debug)]
-pub struct Epoch {
+pub(crate) struct Epoch {
     number: u64,
     groups: Vec<u32>,
 }
 
 impl Epoch {
     /// Which epoch it is, from 0.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 }

@@ -12,7 +12,7 @@ const CHUNK: usize = 256;
 
 /// Working memory of one thread.
 #[derive(Debug)]
-pub struct Scratch {
+pub(crate) struct Scratch {
     inputs: Vec<Inputs>,
     /// Per block, per position of the chunk: the clipped sums.
     clipped: Vec<Vec<[Lanes; 2]>>,
@@ -22,7 +22,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Memory for networks of this shape.
-    pub fn new(shape: Shape) -> Self {
+    pub(crate) fn new(shape: Shape) -> Self {
         Self {
             inputs: Vec::with_capacity(CHUNK),
             clipped: vec![vec![[Lanes::splat(0.0); 2]; CHUNK]; shape.blocks()],
@@ -34,7 +34,7 @@ impl Scratch {
 
 /// A network in floating point with what is needed to run it.
 #[derive(Clone, Copy, Debug)]
-pub struct Network<'a> {
+pub(crate) struct Network<'a> {
     /// Its shape.
     pub shape: Shape,
     /// Its parameters, of that shape.
@@ -47,7 +47,7 @@ impl Network<'_> {
     /// Calls `each` with every sample and the network's output for it, in units of
     /// [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns from the side to move's point
     /// of view.
-    pub fn evaluate<'s>(
+    pub(crate) fn evaluate<'s>(
         self,
         samples: impl Iterator<Item = &'s Sample>,
         scratch: &mut Scratch,
@@ -63,7 +63,7 @@ impl Network<'_> {
 
     /// Adds the slopes of the loss, summed over `samples`, to `gradient`, and returns the sum of
     /// the losses.
-    pub fn accumulate<'s>(
+    pub(crate) fn accumulate<'s>(
         self,
         samples: impl Iterator<Item = &'s Sample>,
         objective: Objective,

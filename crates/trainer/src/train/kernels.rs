@@ -9,7 +9,7 @@ use super::sample::Inputs;
 use super::simd::Kernel;
 
 /// Adds up the rows of the active inputs, clips, and adds each position's share of the output.
-pub struct Forward<'a> {
+pub(crate) struct Forward<'a> {
     /// The parameters of the block.
     pub block: &'a Block,
     /// The positions.
@@ -54,7 +54,7 @@ fn activate(sum: Lanes, weights: &Lanes, output: &mut Lanes) -> Lanes {
 }
 
 /// Propagates the slope of the loss back from the output to the parameters of one block.
-pub struct Backward<'a> {
+pub(crate) struct Backward<'a> {
     /// The parameters of the block.
     pub block: &'a Block,
     /// The positions.
@@ -106,7 +106,7 @@ fn slopes_of(clipped: &Lanes, weights: &Lanes, slope: f32, output: &mut Lanes) -
 }
 
 /// One step of `AdamW` over some parameters of the same kind.
-pub struct AdamW<'a> {
+pub(crate) struct AdamW<'a> {
     /// The exact parameters: changed.
     pub exact: &'a mut [Lanes],
     /// The same rounded to multiples of the step's unit: written.
@@ -123,7 +123,7 @@ pub struct AdamW<'a> {
 
 /// The numbers of one step of the optimiser.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// What turns the sum of the gradients into their mean.
     pub gradient_scale: f32,
     /// How much of the first moment is kept.
@@ -171,14 +171,20 @@ impl Kernel for AdamW<'_> {
 
 /// The multiple of `1 / unit` that is nearest to `value`.
 #[inline(always)]
-pub fn round(value: f32, unit: f32) -> f32 {
+pub(crate) fn round(value: f32, unit: f32) -> f32 {
     (value * unit).round_ties_even() / unit
 }
 
 impl Step {
     /// Changes one parameter.
     #[inline(always)]
-    pub fn apply(self, gradient: f32, parameter: &mut f32, first: &mut f32, second: &mut f32) {
+    pub(crate) fn apply(
+        self,
+        gradient: f32,
+        parameter: &mut f32,
+        first: &mut f32,
+        second: &mut f32,
+    ) {
         *first = self.beta1 * *first + (1.0 - self.beta1) * gradient;
         *second = self.beta2 * *second + (1.0 - self.beta2) * gradient * gradient;
         let stride = self.rate * *first / ((*second * self.second_scale).sqrt() + EPSILON);

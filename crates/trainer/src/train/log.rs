@@ -9,7 +9,7 @@ use super::sample::Phase;
 /// What is reported now and then during a training. Losses are mean squared errors of the
 /// expected points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// Positions learned from so far, each visit counted.
     pub visits: u64,
     /// Time trained so far.
@@ -51,7 +51,7 @@ mod maybe_nan {
 }
 
 /// The rows as CSV, with a header line.
-pub fn csv(rows: &[Row]) -> String {
+pub(crate) fn csv(rows: &[Row]) -> String {
     let mut text = String::from("visits,seconds,learning_rate,training,validation");
     for phase in Phase::ALL {
         text.push_str(",validation_");

@@ -14,23 +14,23 @@
 //! any number of threads, with any vector instructions, in one go or with interruptions. (With a
 //! limit on time instead of visits it is not.)
 
-pub mod checkpoint;
-pub mod dataset;
-pub mod gradient;
-pub mod kernels;
-pub mod log;
-pub mod model;
-pub mod objective;
-pub mod optimizer;
-pub mod plot;
-pub mod quantise;
-pub mod sample;
-pub mod schedule;
-pub mod session;
-pub mod simd;
-pub mod speed;
-pub mod synthetic;
-pub mod trainer;
+pub(crate) mod checkpoint;
+pub(crate) mod dataset;
+pub(crate) mod gradient;
+pub(crate) mod kernels;
+pub(crate) mod log;
+pub(crate) mod model;
+pub(crate) mod objective;
+pub(crate) mod optimizer;
+pub(crate) mod plot;
+pub(crate) mod quantise;
+pub(crate) mod sample;
+pub(crate) mod schedule;
+pub(crate) mod session;
+pub(crate) mod simd;
+pub(crate) mod speed;
+pub(crate) mod synthetic;
+pub(crate) mod trainer;
 
 #[cfg(test)]
 mod tests;

@@ -16,23 +16,23 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Neurons that are computed together: one vector of AVX-512, two of AVX2.
-pub const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// One number for each of [`LANES`] neurons: a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
-pub struct Lanes(pub [f32; LANES]);
+pub(crate) struct Lanes(pub [f32; LANES]);
 
 impl Lanes {
     /// All lanes equal.
     #[inline(always)]
-    pub const fn splat(value: f32) -> Self {
+    pub(crate) const fn splat(value: f32) -> Self {
         Self([value; LANES])
     }
 
     /// Each lane added to that of `other`.
     #[inline(always)]
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         for (lane, other) in self.0.iter_mut().zip(other.0) {
             *lane += other;
         }
@@ -41,7 +41,7 @@ impl Lanes {
 
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Neurons per perspective (N): a multiple of 32 from 32 to 1024.
     pub hidden: usize,
     /// Output buckets: 1 or 8.
@@ -52,7 +52,7 @@ pub struct Shape {
 
 /// Why a shape was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ShapeError {
+pub(crate) enum ShapeError {
     /// The engine does not support the size.
     #[error(transparent)]
     Unsupported(#[from] NetworkError),
@@ -72,7 +72,7 @@ impl Shape {
     /// # Errors
     ///
     /// A [`ShapeError`] names the size that does not fit.
-    pub fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
+    pub(crate) fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
         check_shape(hidden, buckets)?;
         Ok(Self {
             hidden,
@@ -82,7 +82,7 @@ impl Shape {
     }
 
     /// The output bucket of a position with this many pieces.
-    pub const fn bucket(self, men: u32) -> usize {
+    pub(crate) const fn bucket(self, men: u32) -> usize {
         output_bucket(men, self.buckets)
     }
 
@@ -93,7 +93,7 @@ impl Shape {
     }
 
     /// How many blocks of [`LANES`] neurons it has.
-    pub const fn blocks(self) -> usize {
+    pub(crate) const fn blocks(self) -> usize {
         self.hidden / LANES
     }
 }
@@ -115,7 +115,7 @@ impl fmt::Display for Shape {
 /// A block of input weights is 48 KiB. The trainer takes one block after the other over the same
 /// few hundred positions, so that the rows stay in the first cache levels.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block(Vec<Lanes>);
+pub(crate) struct Block(Vec<Lanes>);
 
 impl Block {
     fn zero(buckets: usize) -> Self {
@@ -124,37 +124,37 @@ impl Block {
 
     /// The input weights, a row per input.
     #[inline]
-    pub fn rows(&self) -> &[Lanes] {
+    pub(crate) fn rows(&self) -> &[Lanes] {
         &self.0[..INPUTS]
     }
 
     /// The biases of the neurons.
     #[inline]
-    pub fn bias(&self) -> &Lanes {
+    pub(crate) fn bias(&self) -> &Lanes {
         &self.0[INPUTS]
     }
 
     /// The output weights per bucket: own perspective, other perspective.
     #[inline]
-    pub fn output(&self) -> &[[Lanes; 2]] {
+    pub(crate) fn output(&self) -> &[[Lanes; 2]] {
         self.0[INPUTS + 1..].as_chunks().0
     }
 
     /// Input weights, biases and output weights, to be changed.
     #[inline]
-    pub fn parts_mut(&mut self) -> (&mut [Lanes], &mut Lanes, &mut [[Lanes; 2]]) {
+    pub(crate) fn parts_mut(&mut self) -> (&mut [Lanes], &mut Lanes, &mut [[Lanes; 2]]) {
         let (rows, rest) = self.0.split_at_mut(INPUTS);
         let (bias, output) = rest.split_at_mut(1);
         (rows, &mut bias[0], output.as_chunks_mut().0)
     }
 
     /// The parameters of the first layer, then those of the output, as plain rows.
-    pub fn layers(&self) -> (&[Lanes], &[Lanes]) {
+    pub(crate) fn layers(&self) -> (&[Lanes], &[Lanes]) {
         self.0.split_at(INPUTS + 1)
     }
 
     /// The parameters of the first layer, then those of the output, to be changed.
-    pub fn layers_mut(&mut self) -> (&mut [Lanes], &mut [Lanes]) {
+    pub(crate) fn layers_mut(&mut self) -> (&mut [Lanes], &mut [Lanes]) {
         self.0.split_at_mut(INPUTS + 1)
     }
 }
@@ -164,7 +164,7 @@ const TWIN_OUTPUT: f32 = 8.0 / QB as f32;
 
 /// One number per parameter of a network: the parameters themselves, a gradient, a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameters {
+pub(crate) struct Parameters {
     /// The neurons, [`LANES`] at a time.
     pub blocks: Vec<Block>,
     /// The bias of each output bucket.
@@ -173,7 +173,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// All zero.
-    pub fn zero(shape: Shape) -> Self {
+    pub(crate) fn zero(shape: Shape) -> Self {
         Self {
             blocks: vec![Block::zero(shape.buckets); shape.blocks()],
             output_bias: vec![0.0; shape.buckets],
@@ -184,7 +184,7 @@ impl Parameters {
     ///
     /// Some twenty inputs are on at a time, so weights within +-0.1 give sums well inside the
     /// clipped range; the biases start inside it too, where the activation has a slope.
-    pub fn random(shape: Shape, seed: u64) -> Self {
+    pub(crate) fn random(shape: Shape, seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut uniform = |bound: f32| (random.f32() * 2.0 - 1.0) * bound;
         let mut parameters = Self::zero(shape);
@@ -216,7 +216,7 @@ impl Parameters {
     /// # Errors
     ///
     /// If `to` has less of anything.
-    pub fn widened(&self, from: Shape, to: Shape, seed: u64) -> Result<Self, ShapeError> {
+    pub(crate) fn widened(&self, from: Shape, to: Shape, seed: u64) -> Result<Self, ShapeError> {
         if !to.covers(from) {
             return Err(ShapeError::Narrower { from, to });
         }
@@ -251,7 +251,7 @@ impl Parameters {
     }
 
     /// Sets all to zero.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for block in &mut self.blocks {
             block.0.fill(Lanes::splat(0.0));
         }
@@ -259,7 +259,7 @@ impl Parameters {
     }
 
     /// Every number, in an order that depends on the shape alone.
-    pub fn iter(&self) -> impl Iterator<Item = f32> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = f32> {
         let rows = self.blocks.iter().flat_map(|block| &block.0);
         rows.flat_map(|row| &row.0)
             .chain(&self.output_bias)
@@ -267,7 +267,7 @@ impl Parameters {
     }
 
     /// Every number in the order of [`Self::iter`], to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.blocks.iter_mut().flat_map(|block| &mut block.0);
         rows.flat_map(|row| &mut row.0).chain(&mut self.output_bias)
     }

@@ -8,7 +8,7 @@ use super::sample::Sample;
 /// The loss: the squared difference between the expected points of a position by the network and by
 /// its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Objective {
+pub(crate) struct Objective {
     /// Weight of the game's result in the target, `0.0..=1.0` (WDL lambda); the rest is the search
     /// score's.
     pub result_weight: f32,
@@ -29,22 +29,22 @@ impl Default for Objective {
 impl Objective {
     /// The expected points, `0.0..=1.0`, for an output of the network. The output is in units of
     /// [`SCALE`] centipawns.
-    pub fn expected(self, output: f32) -> f32 {
+    pub(crate) fn expected(self, output: f32) -> f32 {
         sigmoid(output * self.steepness())
     }
 
     /// The expected points for the search's score.
-    pub fn searched(self, sample: &Sample) -> f32 {
+    pub(crate) fn searched(self, sample: &Sample) -> f32 {
         sigmoid(f32::from(sample.score()) / self.scale)
     }
 
     /// What the network should give for a position, in expected points of the side to move.
-    pub fn target(self, sample: &Sample) -> f32 {
+    pub(crate) fn target(self, sample: &Sample) -> f32 {
         self.result_weight * sample.points() + (1.0 - self.result_weight) * self.searched(sample)
     }
 
     /// The loss of an output, and its slope by the output.
-    pub fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
+    pub(crate) fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
         let expected = self.expected(output);
         let error = expected - self.target(sample);
         let slope = 2.0 * error * expected * (1.0 - expected) * self.steepness();

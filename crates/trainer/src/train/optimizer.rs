@@ -17,7 +17,7 @@ const BETA2: f32 = 0.999;
 
 /// The settings of every step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The share of every weight that a step at learning rate 1 would remove.
     pub decay: f32,
     /// The largest absolute value of an input weight or bias.
@@ -38,7 +38,7 @@ impl Default for Settings {
 
 /// The exact weights and the moments of the gradient.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Optimizer {
+pub(crate) struct Optimizer {
     /// The weights before rounding.
     pub exact: Parameters,
     /// Running mean of the gradient.
@@ -51,7 +51,7 @@ pub struct Optimizer {
 
 impl Optimizer {
     /// Starts from these weights.
-    pub fn new(shape: Shape, exact: Parameters) -> Self {
+    pub(crate) fn new(shape: Shape, exact: Parameters) -> Self {
         Self {
             exact,
             first: Parameters::zero(shape),
@@ -61,7 +61,7 @@ impl Optimizer {
     }
 
     /// The weights as the engine will hold them.
-    pub fn rounded(&self) -> Parameters {
+    pub(crate) fn rounded(&self) -> Parameters {
         let mut rounded = self.exact.clone();
         for block in &mut rounded.blocks {
             let (input, output) = block.layers_mut();
@@ -76,7 +76,7 @@ impl Optimizer {
     /// Takes a step of size `rate` against the mean of `gradients`, which sum up the slopes of
     /// `positions` positions, and writes the [`rounded`](Self::rounded) weights that result.
     /// The work is spread over the current thread pool.
-    pub fn step(
+    pub(crate) fn step(
         &mut self,
         rounded: &mut Parameters,
         gradients: &[&Parameters],

@@ -30,7 +30,7 @@ const GRID: Rgb888 = Rgb888::CSS_GAINSBORO;
 /// # Errors
 ///
 /// If the picture cannot be encoded, which would be a fault of this program.
-pub fn png(rows: &[Row]) -> Result<Vec<u8>, png::EncodingError> {
+pub(crate) fn png(rows: &[Row]) -> Result<Vec<u8>, png::EncodingError> {
     let mut canvas = Canvas::new();
     match draw(&mut canvas, rows) {
         Ok(()) => canvas.encode(),

@@ -9,7 +9,7 @@ use super::model::{LANES, Lanes, Parameters, Shape, ShapeError};
 /// Those of a network in training have been rounded already, so nothing is lost here.
 /// [`RawNetwork::check`] says whether the engine can evaluate the result without overflow; single
 /// weights are limited by the optimiser's clipping.
-pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
+pub(crate) fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
     let hidden = shape.hidden;
     let mut network = RawNetwork {
         hidden,
@@ -45,7 +45,7 @@ pub fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
 /// # Errors
 ///
 /// If the trainer does not support the shape.
-pub fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
+pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
     let shape = Shape::new(hidden, network.buckets, network.mirrored)?;
     let mut parameters = Parameters::zero(shape);

@@ -12,11 +12,11 @@ use super::model::Shape;
 use crate::data::GameResult;
 
 /// The most pieces in a position, and so the most active inputs per perspective.
-pub const MAX_MEN: usize = 32;
+pub(crate) const MAX_MEN: usize = 32;
 
 /// A position with its labels, turned so that White is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The occupied squares.
     occupied: u64,
     /// The pieces in the order of their squares, two to a byte, low half first.
@@ -32,7 +32,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 impl Sample {
     /// Packs `position`, the search's score in centipawns from the side to move, and the result of
     /// the game.
-    pub fn new(position: &Position, score: i16, result: GameResult) -> Self {
+    pub(crate) fn new(position: &Position, score: i16, result: GameResult) -> Self {
         let own = position.side_to_move();
         let mut sample = Self {
             occupied: 0,
@@ -64,7 +64,7 @@ impl Sample {
     }
 
     /// Adds everything of the sample to a checksum.
-    pub fn hash_into(&self, hasher: &mut crc32fast::Hasher) {
+    pub(crate) fn hash_into(&self, hasher: &mut crc32fast::Hasher) {
         let mut bytes = [0; 29];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
         bytes[8..24].copy_from_slice(&self.men);
@@ -75,22 +75,22 @@ impl Sample {
     }
 
     /// How many pieces are on the board.
-    pub const fn men(&self) -> u32 {
+    pub(crate) const fn men(&self) -> u32 {
         self.occupied.count_ones()
     }
 
     /// The search's score, in centipawns from the side to move.
-    pub const fn score(&self) -> i16 {
+    pub(crate) const fn score(&self) -> i16 {
         self.score
     }
 
     /// The result for the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.
-    pub fn points(&self) -> f32 {
+    pub(crate) fn points(&self) -> f32 {
         self.result.points(Color::White)
     }
 
     /// The phase of the game that the position belongs to.
-    pub const fn phase(&self) -> Phase {
+    pub(crate) const fn phase(&self) -> Phase {
         match self.men() {
             25.. => Phase::Opening,
             13..=24 => Phase::Middlegame,
@@ -99,7 +99,7 @@ impl Sample {
     }
 
     /// The inputs that the position activates in a network of this shape.
-    pub fn inputs(&self, shape: Shape) -> Inputs {
+    pub(crate) fn inputs(&self, shape: Shape) -> Inputs {
         let own = View::new(Color::White, self.kings[0], shape.mirrored);
         let other = View::new(Color::Black, self.kings[1], shape.mirrored);
         let men = self.men();
@@ -126,7 +126,7 @@ impl Sample {
 
 /// The active inputs of one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Inputs {
+pub(crate) struct Inputs {
     rows: [[u16; 2]; MAX_MEN],
     men: u8,
     bucket: u8,
@@ -136,20 +136,20 @@ impl Inputs {
     /// Per piece, the input from the perspective of the side to move and that from the other
     /// side's.
     #[inline(always)]
-    pub fn rows(&self) -> &[[u16; 2]] {
+    pub(crate) fn rows(&self) -> &[[u16; 2]] {
         &self.rows[..usize::from(self.men).min(MAX_MEN)]
     }
 
     /// The output bucket of the position.
     #[inline(always)]
-    pub fn bucket(&self) -> usize {
+    pub(crate) fn bucket(&self) -> usize {
         usize::from(self.bucket)
     }
 }
 
 /// A phase of the game, by number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// 25 pieces or more.
     Opening,
     /// 13 to 24 pieces.
@@ -160,10 +160,10 @@ pub enum Phase {
 
 impl Phase {
     /// Every phase, in the order of a game.
-    pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
+    pub(crate) const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
 
     /// The name in logs.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
             Self::Middlegame => "middlegame",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Half a cosine wave from one learning rate to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     /// The learning rate of the first step.
     pub initial: f32,
     /// The learning rate at the end.
@@ -15,7 +15,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// The learning rate after `progress` (`0.0..=1.0`) of the training.
-    pub fn rate(self, progress: f64) -> f32 {
+    pub(crate) fn rate(self, progress: f64) -> f32 {
         let wave = f64::midpoint(1.0, (progress.clamp(0.0, 1.0) * PI).cos());
         self.last + (self.initial - self.last) * wave as f32
     }

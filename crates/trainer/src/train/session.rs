@@ -14,7 +14,7 @@ const VALIDATION_POSITIONS: usize = 1 << 17;
 
 /// How long to train, how fast, and how often to report.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// Positions to learn from, each visit counted.
     pub visits: u64,
     /// Time to train, if that ends first.
@@ -28,7 +28,7 @@ pub struct Plan {
 }
 
 /// A training in progress.
-pub struct Session<'d> {
+pub(crate) struct Session<'d> {
     plan: Plan,
     dataset: &'d Dataset,
     /// The fingerprint of the data set.
@@ -46,7 +46,7 @@ pub struct Session<'d> {
 
 impl<'d> Session<'d> {
     /// A training at its beginning. A batch larger than the data set is made smaller.
-    pub fn new(plan: Plan, dataset: &'d Dataset, trainer: Trainer) -> Self {
+    pub(crate) fn new(plan: Plan, dataset: &'d Dataset, trainer: Trainer) -> Self {
         let batch = plan.batch.clamp(1, dataset.len());
         Self {
             plan: Plan { batch, ..plan },
@@ -67,7 +67,7 @@ impl<'d> Session<'d> {
     /// # Errors
     ///
     /// If it was taken of a training with other data, other settings or another shape.
-    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
+    pub(crate) fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
         let header = checkpoint.header;
         header.check_same_training(&self.header())?;
         self.visits = header.visits;
@@ -80,7 +80,7 @@ impl<'d> Session<'d> {
     }
 
     /// All that is needed to continue later.
-    pub fn checkpoint(&self) -> Checkpoint {
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             header: self.header(),
             optimizer: self.trainer.optimizer().clone(),
@@ -105,7 +105,7 @@ impl<'d> Session<'d> {
     }
 
     /// Takes one step. Returns the report on the steps since the last one, if it is due.
-    pub fn step(&mut self) -> Option<&Row> {
+    pub(crate) fn step(&mut self) -> Option<&Row> {
         let batch = self.plan.batch;
         let per_epoch = (self.dataset.len() / batch) as u64;
         let step = self.visits / batch as u64;
@@ -146,7 +146,7 @@ impl<'d> Session<'d> {
     }
 
     /// How much of the training is done, `0.0..=1.0`, by visits or by time, whichever is further.
-    pub fn progress(&self) -> f64 {
+    pub(crate) fn progress(&self) -> f64 {
         let visited = self.visits as f64 / self.plan.visits as f64;
         let spent = self
             .plan
@@ -156,22 +156,23 @@ impl<'d> Session<'d> {
     }
 
     /// Whether there is no step left to take.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.progress() >= 1.0
     }
 
     /// Positions learned from so far, each visit counted.
-    pub fn visits(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn visits(&self) -> u64 {
         self.visits
     }
 
     /// The reports so far, oldest first.
-    pub fn rows(&self) -> &[Row] {
+    pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The positions used for validation now: all at the end, some before.
-    pub fn validation(&self) -> &'d [Sample] {
+    pub(crate) fn validation(&self) -> &'d [Sample] {
         let samples = self.dataset.validation();
         if self.is_finished() {
             samples
@@ -181,7 +182,7 @@ impl<'d> Session<'d> {
     }
 
     /// The network and its optimiser.
-    pub fn trainer(&self) -> &Trainer {
+    pub(crate) fn trainer(&self) -> &Trainer {
         &self.trainer
     }
 

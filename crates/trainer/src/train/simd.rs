@@ -9,14 +9,14 @@
 ///
 /// `run`, and whatever it calls in its inner loop, must be `#[inline(always)]`: only inlined code
 /// takes on the instructions of the caller.
-pub trait Kernel {
+pub(crate) trait Kernel {
     /// Runs the loop.
     fn run(self);
 }
 
 /// Which vector instructions to use. Only levels that this machine has can be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Instructions);
+pub(crate) struct Level(Instructions);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instructions {
@@ -29,10 +29,10 @@ enum Instructions {
 
 impl Level {
     /// What the build assumes every machine to have.
-    pub const BASELINE: Self = Self(Instructions::Baseline);
+    pub(crate) const BASELINE: Self = Self(Instructions::Baseline);
 
     /// The levels that this machine has, narrowest first.
-    pub fn available() -> Vec<Self> {
+    pub(crate) fn available() -> Vec<Self> {
         let mut levels = vec![Self::BASELINE];
         #[cfg(target_arch = "x86_64")]
         {
@@ -47,13 +47,13 @@ impl Level {
     }
 
     /// The widest level that this machine has.
-    pub fn widest() -> Self {
+    pub(crate) fn widest() -> Self {
         Self::available().pop().unwrap_or(Self::BASELINE)
     }
 
     /// Runs `kernel` with the instructions of this level.
     #[inline]
-    pub fn run(self, kernel: impl Kernel) {
+    pub(crate) fn run(self, kernel: impl Kernel) {
         match self.0 {
             Instructions::Baseline => kernel.run(),
             #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,11 @@ const BATCH: usize = 16_384;
 /// # Errors
 ///
 /// If the threads cannot be started.
-pub fn measure(shape: Shape, threads: usize, time: Duration) -> Result<f64, ThreadPoolBuildError> {
+pub(crate) fn measure(
+    shape: Shape,
+    threads: usize,
+    time: Duration,
+) -> Result<f64, ThreadPoolBuildError> {
     let samples: Vec<Sample> = synthetic::samples(1)
         .map(|(_, sample)| sample)
         .take(8 * BATCH)

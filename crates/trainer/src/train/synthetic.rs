@@ -9,7 +9,7 @@ use crate::data::GameResult;
 /// Positions of games of random moves, each game with its number.
 ///
 /// Endless; a pure function of `seed`.
-pub fn positions(seed: u64) -> impl Iterator<Item = (u64, Position)> {
+pub(crate) fn positions(seed: u64) -> impl Iterator<Item = (u64, Position)> {
     const PLIES: usize = 120;
     let mut random = fastrand::Rng::with_seed(seed);
     (0..).flat_map(move |game| {
@@ -29,7 +29,7 @@ pub fn positions(seed: u64) -> impl Iterator<Item = (u64, Position)> {
 }
 
 /// Samples of random games: scored by counting material, the side ahead wins.
-pub fn samples(seed: u64) -> impl Iterator<Item = (u64, Sample)> {
+pub(crate) fn samples(seed: u64) -> impl Iterator<Item = (u64, Sample)> {
     positions(seed).map(|(game, position)| {
         let score = material(&position);
         let result = match score {
@@ -42,7 +42,7 @@ pub fn samples(seed: u64) -> impl Iterator<Item = (u64, Sample)> {
 }
 
 /// The material balance of the side to move, in centipawns.
-pub fn material(position: &Position) -> i16 {
+pub(crate) fn material(position: &Position) -> i16 {
     use orthrus_core::evaluation::PIECE_VALUES;
     let worth = |color: Color| -> i32 {
         PIECE_VALUES

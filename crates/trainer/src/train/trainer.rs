@@ -21,7 +21,7 @@ const SHARD: usize = 1024;
 
 /// A sum of losses and the number of its positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Loss {
+pub(crate) struct Loss {
     /// The squared errors of the expected score, summed.
     pub sum: f64,
     /// How many.
@@ -30,24 +30,24 @@ pub struct Loss {
 
 impl Loss {
     /// The loss of one position.
-    pub fn one(sum: f64) -> Self {
+    pub(crate) fn one(sum: f64) -> Self {
         Self { sum, count: 1 }
     }
 
     /// The mean squared error; not a number if there was no position.
-    pub fn mean(self) -> f64 {
+    pub(crate) fn mean(self) -> f64 {
         self.sum / self.count as f64
     }
 
     /// Adds the losses of other positions.
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.sum += other.sum;
         self.count += other.count;
     }
 }
 
 /// A network in training.
-pub struct Trainer {
+pub(crate) struct Trainer {
     shape: Shape,
     settings: Settings,
     objective: Objective,
@@ -68,7 +68,7 @@ impl Trainer {
     /// # Errors
     ///
     /// If the threads cannot be started.
-    pub fn new(
+    pub(crate) fn new(
         shape: Shape,
         start: Parameters,
         objective: Objective,
@@ -94,22 +94,22 @@ impl Trainer {
     }
 
     /// The shape of the network.
-    pub fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         self.shape
     }
 
     /// What the network learns.
-    pub fn objective(&self) -> Objective {
+    pub(crate) fn objective(&self) -> Objective {
         self.objective
     }
 
     /// The settings of every step.
-    pub fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         self.settings
     }
 
     /// The network as it is now, rounded, ready to be run.
-    pub fn network(&self) -> Network<'_> {
+    pub(crate) fn network(&self) -> Network<'_> {
         Network {
             shape: self.shape,
             parameters: &self.rounded,
@@ -118,19 +118,19 @@ impl Trainer {
     }
 
     /// The exact weights and the moments.
-    pub fn optimizer(&self) -> &Optimizer {
+    pub(crate) fn optimizer(&self) -> &Optimizer {
         &self.optimizer
     }
 
     /// Continues from here; the shape must be the trainer's.
-    pub fn restore(&mut self, optimizer: Optimizer) {
+    pub(crate) fn restore(&mut self, optimizer: Optimizer) {
         self.rounded = optimizer.rounded();
         self.optimizer = optimizer;
     }
 
     /// Takes one step of size `rate` on the samples that `sample` numbers `0..count`, and returns
     /// their loss before it.
-    pub fn step<'s>(
+    pub(crate) fn step<'s>(
         &mut self,
         count: usize,
         sample: impl Fn(usize) -> &'s Sample + Sync,
@@ -174,7 +174,7 @@ impl Trainer {
     }
 
     /// The losses on `samples`.
-    pub fn validate(&self, samples: &[Sample]) -> Validation {
+    pub(crate) fn validate(&self, samples: &[Sample]) -> Validation {
         let network = self.network();
         let objective = self.objective;
         let shards: Vec<_> = self.pool.install(|| {
@@ -200,7 +200,7 @@ impl Trainer {
 
 /// The losses on positions that are not learned from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Validation {
+pub(crate) struct Validation {
     /// By phase of the game, in the order of [`Phase::ALL`].
     pub phases: [Loss; Phase::ALL.len()],
     /// Against the search's score alone.
@@ -229,7 +229,7 @@ impl Validation {
     }
 
     /// The losses of all phases together.
-    pub fn all(&self) -> Loss {
+    pub(crate) fn all(&self) -> Loss {
         let mut all = Loss::default();
         for loss in self.phases {
             all.add(loss);

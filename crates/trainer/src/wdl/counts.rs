@@ -8,14 +8,14 @@ use orthrus_core::types::Score;
 use crate::data::{GameRecord, GameResult, StartError};
 
 /// Scores beyond this many centipawns are left out: most such games were ended by adjudication.
-pub const SCORE_LIMIT: i32 = 1_000;
+pub(crate) const SCORE_LIMIT: i32 = 1_000;
 
 /// Scores that one row of a calibration spans, in centipawns; a score of exactly 0 has its own.
 const STEP: i32 = 100;
 
 /// How games ended, from the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes {
+pub(crate) struct Outcomes {
     /// It won.
     pub wins: u64,
     /// Nobody did.
@@ -26,7 +26,7 @@ pub struct Outcomes {
 
 impl Outcomes {
     /// All together.
-    pub fn total(self) -> u64 {
+    pub(crate) fn total(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
@@ -39,7 +39,7 @@ impl Outcomes {
 
 /// Outcomes by score and material, both in centipawns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts(BTreeMap<(i32, i32), Outcomes>);
+pub(crate) struct Counts(BTreeMap<(i32, i32), Outcomes>);
 
 impl Counts {
     /// Counts every ply of a game whose score is not too large.
@@ -47,7 +47,7 @@ impl Counts {
     /// # Errors
     ///
     /// If the start of the game cannot be played.
-    pub fn add_game(&mut self, game: &GameRecord) -> Result<(), StartError> {
+    pub(crate) fn add_game(&mut self, game: &GameRecord) -> Result<(), StartError> {
         let mut replay = game.replay()?;
         while let Some(ply) = replay.next_ply() {
             let counts = |s: &Score| s.value().abs() <= SCORE_LIMIT;
@@ -66,7 +66,7 @@ impl Counts {
     }
 
     /// Adds wins, draws and losses of a score with this material.
-    pub fn add(&mut self, score: Score, material: i32, [wins, draws, losses]: [u64; 3]) {
+    pub(crate) fn add(&mut self, score: Score, material: i32, [wins, draws, losses]: [u64; 3]) {
         let key = (score.value(), material);
         self.0.entry(key).or_default().add(Outcomes {
             wins,
@@ -76,19 +76,19 @@ impl Counts {
     }
 
     /// Score, material and outcomes, in a fixed order.
-    pub fn iter(&self) -> impl Iterator<Item = (Score, i32, Outcomes)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Score, i32, Outcomes)> {
         self.0
             .iter()
             .map(|(&(score, material), &outcomes)| (Score::evaluation(score), material, outcomes))
     }
 
     /// How many plies were counted.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.0.values().map(|outcomes| outcomes.total()).sum()
     }
 
     /// Expected (by `model`) and actual outcomes of these games, for each step of the score.
-    pub fn calibration(&self, model: &Model) -> Vec<Row> {
+    pub(crate) fn calibration(&self, model: &Model) -> Vec<Row> {
         let mut rows: BTreeMap<_, Row> = BTreeMap::new();
         for (score, material, outcomes) in self.iter() {
             let step = (score.value() + STEP / 2).div_euclid(STEP) * STEP;
@@ -106,7 +106,7 @@ impl Counts {
 
     /// The mean log loss of `model`: minus the logarithm of the chance that it gave to the actual
     /// outcome.
-    pub fn log_loss(&self, model: &Model) -> f64 {
+    pub(crate) fn log_loss(&self, model: &Model) -> f64 {
         let loss_of = |(score, material, outcomes): (Score, i32, Outcomes)| {
             let [win, draw, loss] = model.chances(score, material);
             outcomes.wins as f64 * -win.ln()
@@ -119,7 +119,7 @@ impl Counts {
 
 /// Plies with nearly the same score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The middle of the step, in centipawns.
     pub score: i32,
     /// Whether the score was exactly 0.
@@ -134,7 +134,7 @@ pub struct Row {
 
 impl Row {
     /// How many draws the model expects.
-    pub fn draws(&self) -> f64 {
+    pub(crate) fn draws(&self) -> f64 {
         self.came.total() as f64 - self.wins - self.losses
     }
 }

@@ -28,7 +28,7 @@ type Vector = [f64; PARAMETERS];
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum FitError {
+pub(crate) enum FitError {
     /// The plies do not determine the coefficients: there are too few, or they are too much alike.
     #[error("{0} plies, too few or too much alike to fit a model to")]
     Undetermined(u64),
@@ -42,7 +42,7 @@ pub enum FitError {
 /// # Errors
 ///
 /// If the games do not determine one.
-pub fn fit(counts: &Counts) -> Result<Model, FitError> {
+pub(crate) fn fit(counts: &Counts) -> Result<Model, FitError> {
     let mut model = Model {
         steepness: Model::constant(1.0),
         margin: Model::constant(1.0),

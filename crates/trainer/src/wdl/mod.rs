@@ -4,5 +4,5 @@
 mod counts;
 mod fit;
 
-pub use counts::{Counts, Outcomes, Row, SCORE_LIMIT};
-pub use fit::{FitError, fit};
+pub(crate) use counts::{Counts, Row, SCORE_LIMIT};
+pub(crate) use fit::fit;

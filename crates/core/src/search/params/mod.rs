@@ -11,7 +11,9 @@
 mod tune;
 
 #[cfg(feature = "tune")]
-pub use tune::{Tunable, tunables};
+pub use tune::Tunable;
+#[cfg(feature = "tune")]
+pub(crate) use tune::tunables;
 
 /// Makes every line a function: of a constant or, with `tune`, of a number that can be set.
 macro_rules! table {

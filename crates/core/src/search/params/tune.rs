@@ -40,7 +40,7 @@ impl Tunable {
 }
 
 /// Every number of the search.
-pub fn tunables() -> &'static [Tunable] {
+pub(crate) fn tunables() -> &'static [Tunable] {
     &super::TABLE
 }
 

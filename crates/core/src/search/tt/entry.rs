@@ -5,7 +5,7 @@ use crate::types::{Move, Score};
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The best move, or a good enough one. Check that it is legal: it may be another position's.
     pub mv: Option<Move>,
     /// The score found, mates counted from the root of the present search.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Builder};
 
 use entry::Data;
-pub use entry::Entry;
+pub(crate) use entry::Entry;
 
 use super::bound::Bound;
 use super::table_memory::{self, AllocationError, TableMemory};
@@ -40,7 +40,7 @@ const GENERATIONS: u8 = 32;
 
 /// The transposition table.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     clusters: TableMemory,
     generation: u8,
     contents: Contents,
@@ -70,7 +70,7 @@ impl TranspositionTable {
     /// # Errors
     ///
     /// If the system has no address space for it.
-    pub fn new(mebibytes: usize) -> Result<Self, AllocationError> {
+    pub(crate) fn new(mebibytes: usize) -> Result<Self, AllocationError> {
         let clusters = mebibytes.max(1).saturating_mul(MEBIBYTE) / size_of::<Cluster>();
         Ok(Self {
             clusters: TableMemory::zeroed(clusters)?,
@@ -80,13 +80,13 @@ impl TranspositionTable {
     }
 
     /// Its size in MiB.
-    pub fn mebibytes(&self) -> usize {
+    pub(crate) fn mebibytes(&self) -> usize {
         size_of_val(self.clusters.as_slice()) / MEBIBYTE
     }
 
     /// Clears the table with this many threads, or fewer if the system refuses some. Costs nothing
     /// if it is already clear: some programs begin one game several times.
-    pub fn clear(&mut self, threads: usize) {
+    pub(crate) fn clear(&mut self, threads: usize) {
         self.generation = 0;
         let is_small = size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE;
         self.contents = match self.contents {
@@ -125,7 +125,7 @@ impl TranspositionTable {
     }
 
     /// Ages all entries: a new search begins.
-    pub fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         self.contents = Contents::Entries;
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -140,12 +140,12 @@ impl TranspositionTable {
 
     /// Fetches the entries of a position into the processor's cache ahead of use.
     #[inline]
-    pub fn prefetch(&self, key: Key) {
+    pub(crate) fn prefetch(&self, key: Key) {
         table_memory::prefetch(self.cluster(key));
     }
 
     /// What is known about the position with this key, `ply` plies from the root.
-    pub fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
         self.cluster(key)
             .0
             .iter()
@@ -157,7 +157,7 @@ impl TranspositionTable {
     ///
     /// Uses the slot of the same position, else an empty one, else the least valuable: old and
     /// shallow. A move already known is kept if there is no new one.
-    pub fn store(&self, key: Key, ply: usize, mut entry: Entry) {
+    pub(crate) fn store(&self, key: Key, ply: usize, mut entry: Entry) {
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in &self.cluster(key).0 {
@@ -196,7 +196,7 @@ impl TranspositionTable {
     }
 
     /// How full the table is with entries of the current search, in permille, from a sample.
-    pub fn hashfull(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 250;
         let clusters = self.clusters.as_slice();
         let sample = &clusters[..SAMPLE.min(clusters.len())];
