@@ -31,7 +31,7 @@ fn a_debug_log_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
     assert_eq!(
         told(&mut engine),
         [format!(
-            "info string cannot log to {file}: FileTooLarge; nothing is kept from now on"
+            "info string cannot log to {file}: file too large; nothing is kept from now on"
         )]
     );
     plays(&mut engine);
@@ -40,7 +40,7 @@ fn a_debug_log_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
     let mut engine = cecp(Process::spawn(limited(FULL)));
     engine.send(&format!("option Debug Log File={file}\nping 1"));
     let lines = engine.wait_for("pong 1");
-    let told = lines.iter().filter(|line| line.contains("FileTooLarge"));
+    let told = lines.iter().filter(|line| line.contains("file too large"));
     assert_eq!(told.count(), 1, "{lines:?}");
     plays_cecp(&mut engine);
 }
@@ -64,7 +64,7 @@ fn experience_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
     engine.send(&format!("setoption name Experience File value {file}"));
     engine.send("position startpos\ngo depth 7");
     let lines = engine.wait_for("bestmove");
-    let expected = format!("info string cannot use experience {file}: FileTooLarge");
+    let expected = format!("info string cannot use experience {file}: file too large");
     assert!(lines.contains(&expected), "{lines:?}");
     plays(&mut engine);
     assert_eq!(told(&mut engine), [""; 0]);
