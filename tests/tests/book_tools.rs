@@ -163,7 +163,7 @@ fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
         thread::sleep(Duration::from_millis(10));
     }
     // What comes next is the handler, and the games.
-    thread::sleep(Duration::from_millis(500));
+    thread::sleep(Duration::from_millis(1_500));
     tool.signal(ended_by);
     tool.wait()
 }

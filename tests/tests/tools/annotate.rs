@@ -321,7 +321,7 @@ fn ctrl_c_ends_the_wait_for_a_game() {
 
     let mut tool = Process::start(&["annotate", "-", "--json"]);
     tool.send("1. e4");
-    thread::sleep(Duration::from_millis(500));
+    thread::sleep(Duration::from_millis(1_500));
     tool.signal("INT");
     let exit = tool.wait();
     assert_eq!(exit.status.code(), Some(1), "{exit:?}");
