@@ -110,11 +110,16 @@ impl Shared {
     pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
-            let is_over =
-                || self.stop.is_stopped() || self.clock.is_over() && Instant::now() >= granted;
+            let is_over = || self.may_not_rank(granted);
             self.endgames.as_ref()?.rank(root, &is_over)
         };
         self.ranking.get_or_init(rank).as_ref()
+    }
+
+    /// Whether ranking has to end. The engine's alarm stops the search too, and may come before the
+    /// search has begun: only a stop on request ends what is granted until then.
+    fn may_not_rank(&self, granted: Instant) -> bool {
+        self.stop_requested() || self.clock.is_over() && Instant::now() >= granted
     }
 
     /// The tables for use in the tree: none if the root moves were ranked by distance, or there is
@@ -261,4 +266,29 @@ struct AtomicProgress {
     depth: AtomicU32,
     /// Move (16 bits), its number (8), number of moves (8), in one word so that they fit together.
     current: AtomicU32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_leaves_the_time_that_is_granted_for_ranking() {
+        let limits = Limits {
+            move_time: Some(Duration::ZERO),
+            ..Limits::none(Instant::now())
+        };
+        let tt = Arc::new(TranspositionTable::new(1).unwrap());
+        let settings = SearchSettings::default();
+        let shared = Shared::new(tt, limits, Color::White, settings, 1);
+        let later = Instant::now() + Duration::from_secs(3600);
+        shared.stop.stop();
+        while !shared.clock.is_over() {
+            std::thread::yield_now();
+        }
+        assert!(!shared.may_not_rank(later));
+        assert!(shared.may_not_rank(Instant::now()));
+        shared.request_stop();
+        assert!(shared.may_not_rank(later));
+    }
 }
