@@ -133,7 +133,6 @@ fn review_all(
             break;
         }
     }
-    reviewed.all &= !reviewed.interrupted;
     Ok(reviewed)
 }
 
