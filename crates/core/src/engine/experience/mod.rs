@@ -29,8 +29,8 @@ pub const DEFAULT_FILE: &str = "orthrus.exp";
 /// Shallower searches are not recorded: the next one would find the same at once.
 const MIN_DEPTH: u32 = 6;
 
-/// The most positions that are looked up before a search: two or three milliseconds, as our clock
-/// may be running.
+/// The most positions that are looked up before a search: a few milliseconds, as our clock may be
+/// running.
 const MAX_POSITIONS: usize = 2_000;
 
 /// What is known of a move.
@@ -124,6 +124,9 @@ impl Knowledge {
                 let mut next = position.clone();
                 next.make_move(mv);
                 tt.store(next.key(), 0, refutation(known));
+                if seen.len() >= MAX_POSITIONS {
+                    continue;
+                }
                 for &reply in &next.legal_moves() {
                     let mut next = next.clone();
                     next.make_move(reply);
