@@ -47,10 +47,6 @@ impl Best {
 
 impl Worker {
     /// Searches the moves of a node, best first.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "the move loop reads best in one piece"
-    )]
     pub(super) fn search_moves<N: Node>(
         &mut self,
         node: &NodeInfo,
