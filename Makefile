@@ -23,7 +23,7 @@ bench:
 
 # The same program with profile-guided optimisation; docs/speed.md says what that gains.
 pgo:
-	scripts/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+	crates/orthrus/packaging/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
 # The smallest binary, without symbols, for packages.
 dist:
@@ -71,7 +71,7 @@ uninstall:
 
 # A Debian package of the binary of the last `make`, in target/package.
 deb: $(BINARY)
-	scripts/deb.sh $(BINARY)
+	crates/orthrus/packaging/deb.sh $(BINARY)
 
 test:
 	tests/run

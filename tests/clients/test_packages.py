@@ -33,7 +33,7 @@ class DebianPackage(unittest.TestCase):
     """Every test finds the package installed."""
 
     def setUp(self):
-        built = run(REPOSITORY / "scripts" / "deb.sh", engines.ORTHRUS)
+        built = run(REPOSITORY / "crates/orthrus/packaging/deb.sh", engines.ORTHRUS)
         package = re.search(r"in '(.*\.deb)'", built).group(1)
         self.addCleanup(subprocess.run, ["dpkg", "--purge", "orthrus"], capture_output=True)
         run("dpkg", "-i", REPOSITORY / package)

@@ -137,7 +137,7 @@ fn the_binary_is_taken_from_where_cargo_builds() {
         ("all", "cp /elsewhere/release/orthrus orthrus".to_owned()),
         ("all", "--target-dir /elsewhere".to_owned()),
         ("install", format!("install -m 755 {made} ")),
-        ("deb", format!("scripts/deb.sh {made}")),
+        ("deb", format!("crates/orthrus/packaging/deb.sh {made}")),
     ] {
         let arguments = ["-n".to_owned(), goal.to_owned(), folder.clone()];
         let Some(steps) = make(name, &arguments) else {

@@ -121,7 +121,7 @@ fn every_crowd_of_searches_keeps_the_promises() {
 }
 
 #[test]
-#[ignore = "takes a minute: scripts/sanitize.sh model"]
+#[ignore = "takes a minute: tests/sanitize model"]
 fn every_conversation_of_four_commands_keeps_the_promises() {
     let states = explore(Ask::ALL, 4);
     assert!(states > 50_000, "{states}");

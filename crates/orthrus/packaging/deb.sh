@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Packs a built binary and all that `make install` installs with it as a Debian package, into
 # target/package. Needs dpkg-deb and binutils, not root.
-# Usage: scripts/deb.sh [BINARY]
+# Usage: crates/orthrus/packaging/deb.sh [BINARY]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 
 binary=$(realpath "${1:-target/release/orthrus}")
 version=$("$binary" --version | cut -d ' ' -f 2)
@@ -26,7 +26,7 @@ gzip -9n <"$documents/CHANGELOG.md" >"$documents/changelog.gz"
     echo
     cat "$documents/LICENSE-MIT" "$documents/LICENSE-APACHE"
     echo
-    scripts/third-party.py
+    crates/orthrus/packaging/third-party.py
 } >"$documents/copyright"
 rm "$documents/LICENSE-MIT" "$documents/LICENSE-APACHE"
 mkdir -p "$root/usr/share/zsh/vendor-completions"

@@ -3,13 +3,13 @@
 
 Each match of a few pairs of games is played by two opposite halves: every change is on at one side, chosen
 at random, and off at the other. So all games say something about every change, while separate matches would
-each need as many. The result is a choice of what to try, not a proof: scripts/sprt.sh gives that.
+each need as many. The result is a choice of what to try, not a proof: sprt.sh gives that.
 
 It takes a build with the feature `tune` (`cargo build --release --features orthrus-core/tune -p orthrus`)
 and fastchess on the path. The results are written after each match of a few games: the same command goes
 on where it was interrupted, and several can run side by side with files and seeds of their own:
 
-    scripts/screen.py --report --results first.jsonl --results second.jsonl
+    tests/strength/screen.py --report --results first.jsonl --results second.jsonl
 
 adds their files up.
 """

@@ -35,7 +35,7 @@ impl Scratch {
     /// The output of a script that was started in this folder.
     fn run(&self, script: &str, arguments: &[&str]) -> Output {
         let path = std::env::var("PATH").unwrap_or_default();
-        Command::new(repository().join("scripts").join(script))
+        Command::new(repository().join("tests/strength").join(script))
             .args(arguments)
             .current_dir(&self.0)
             .env("PATH", format!("{}:{path}", self.0.display()))
@@ -164,7 +164,7 @@ for line in sys.stdin:
     assert!(matches.len() >= 10, "{matches:?}");
     let mut python = Command::new("python3")
         .args(["-c", PROGRAM])
-        .env("PYTHONPATH", repository().join("scripts"))
+        .env("PYTHONPATH", repository().join("tests/strength"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

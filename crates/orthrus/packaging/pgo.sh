@@ -2,12 +2,12 @@
 # Builds Orthrus with profile-guided optimisation: an instrumented build searches the benchmark
 # positions, and a second build is optimised for what the first one did most.
 #
-# Usage: scripts/pgo.sh [OUTPUT]       leaves the binary at OUTPUT (default: ./orthrus)
+# Usage: crates/orthrus/packaging/pgo.sh [OUTPUT]       leaves the binary at OUTPUT (default: ./orthrus)
 #
 # Needs llvm-profdata of the compiler's own LLVM version: `rustup component add llvm-tools`, or one
 # on the PATH, or LLVM_PROFDATA=path.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 
 output=${1:-orthrus}
 host=$(rustc -vV | sed -n 's/^host: //p')

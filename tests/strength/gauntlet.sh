@@ -2,7 +2,7 @@
 # Plays Orthrus with its default options against other engines, half of each match over UCI and half
 # over CECP, as the lines of a table for docs/strength.md. Needs an idle machine: the clock is real.
 #
-# Usage: scripts/gauntlet.sh OPENINGS.epd FOLDER [ENGINE]
+# Usage: tests/strength/gauntlet.sh OPENINGS.epd FOLDER [ENGINE]
 #   FOLDER            keeps the games (OPPONENT-PROTOCOL.pgn); a complete match is not played again
 #   OPPONENTS="..."   commands of UCI engines (default: Debian's glaurung, toga2, ethereal-chess,
 #                     fairy-stockfish and stockfish); one thread, Hash 16, no book
@@ -22,7 +22,7 @@ set -euo pipefail
 openings=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
-engine=$(realpath "${3:-$(dirname "$0")/../target/release/orthrus}")
+engine=$(realpath "${3:-$(dirname "$0")/../../target/release/orthrus}")
 read -ra opponents <<<"${OPPONENTS:-glaurung toga2 ethereal-chess fairy-stockfish stockfish}"
 read -ra protocols <<<"${PROTOCOLS:-uci xboard}"
 rounds=$((${GAMES:-200} / 2 / ${#protocols[@]}))

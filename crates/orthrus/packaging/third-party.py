@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Prints the licences of what is linked into an Orthrus binary, as their authors require.
 
-Run by scripts/release.sh and scripts/deb.sh: their packages carry these texts. They are read from the
-sources that cargo has fetched, so there is nothing to keep up to date.
+Run by release.sh and deb.sh: their packages carry these texts. They are read from the sources that cargo has
+fetched, so there is nothing to keep up to date.
 
-Usage: scripts/third-party.py [TARGET]     such as x86_64-unknown-linux-musl; default: this machine's
+Usage: crates/orthrus/packaging/third-party.py [TARGET]     such as x86_64-unknown-linux-musl;
+default: this machine's
 """
 
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Takes a picture of XBoard for docs/images: of a game, of analysis with two lines, or of the
 # dialogue for the options. Needs what tests/run installs, and ImageMagick.
-# Usage: scripts/screenshot.sh [game|analysis|settings] [FILE]
+# Usage: tests/clients/screenshot.sh [game|analysis|settings] [FILE]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 show=${1:-game}
 file=$(realpath -m "${2:-docs/images/xboard-$show.png}")

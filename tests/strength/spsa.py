@@ -6,7 +6,7 @@ shifts every parameter towards the side that won. It takes a build with the feat
 (`cargo build --release --features orthrus-core/tune -p orthrus`) and fastchess on the path.
 
 The state is written after each iteration: the same command goes on where it was interrupted. What it
-finds is not an improvement until a sequential test (scripts/sprt.sh) says so.
+finds is not an improvement until a sequential test (sprt.sh) says so.
 """
 
 import argparse

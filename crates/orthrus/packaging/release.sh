@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds one release archive: the binary for a target, with licences and pages, and its SHA-256.
 # Leaves both in target/archives. What .github/workflows/release.yml runs for each system.
-# Usage: scripts/release.sh TARGET     such as x86_64-unknown-linux-musl
+# Usage: crates/orthrus/packaging/release.sh TARGET     such as x86_64-unknown-linux-musl
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 
 target=${1:?a target is missing, such as x86_64-unknown-linux-musl}
 suffix=
@@ -28,7 +28,7 @@ rm -rf "${out:?}/$name"
 mkdir -p "$out/$name"
 cp "${CARGO_TARGET_DIR:-target}/$target/dist/orthrus$suffix" ./*.md LICENSE-* "$out/$name"
 cp -R docs "$out/$name"
-scripts/third-party.py "$target" >"$out/$name/LICENSES-THIRD-PARTY.txt"
+crates/orthrus/packaging/third-party.py "$target" >"$out/$name/LICENSES-THIRD-PARTY.txt"
 
 cd "$out"
 if [ -n "$suffix" ]; then

@@ -6,7 +6,7 @@
 # The scale is that of Stockfish 16 and later (1320 to 3190, anchored there to the CCRL rating list).
 # Stockfish 15 has another, steeper one: it is asked for the number that means the same skill there.
 #
-# Usage: scripts/calibrate-elo.sh OPENINGS.epd [ENGINE]
+# Usage: tests/strength/calibrate-elo.sh OPENINGS.epd [ENGINE]
 #   PAIRS=stockfish   which matches: stockfish, levels or all (default)
 #   LEVELS="1320 ..." levels to measure
 #   SAME_NUMBER=1     ask even an older Stockfish for the same number
@@ -21,7 +21,7 @@ set -euo pipefail
     exit 2
 }
 openings=$1
-engine=${2:-$(dirname "$0")/../target/release/orthrus}
+engine=${2:-$(dirname "$0")/../../target/release/orthrus}
 pairs=${PAIRS:-all}
 read -ra levels <<<"${LEVELS:-1320 1800 2200 2600 3000}"
 games=${GAMES:-100}

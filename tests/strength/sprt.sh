@@ -2,7 +2,7 @@
 # A sequential test (SPRT) of one build of Orthrus against another, or of one set of search parameters
 # against another in a build with the feature `tune`: paired openings, colours swapped, pentanomial.
 #
-# Usage: scripts/sprt.sh OPENINGS.epd NEW BASE [NAME=VALUE...]
+# Usage: tests/strength/sprt.sh OPENINGS.epd NEW BASE [NAME=VALUE...]
 #   NAME=VALUE        options of the new side only
 #   LIMIT=nodes=10000 nodes per move, or a clock: LIMIT=tc=2+0.02
 #   BOUNDS="0 10"     normalized Elo (nElo) of either hypothesis, at 0.05; fixed before the test begins
