@@ -3,21 +3,9 @@
 use crate::position::Position;
 use crate::types::Move;
 
-/// How many sequences of `depth` legal moves there are. The last ply is counted, not made.
+/// How many sequences of `depth` legal moves there are.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_legal_moves() as u64,
-        _ => {
-            let mut paths = 0;
-            for &mv in &position.legal_moves() {
-                position.make_move(mv);
-                paths += perft(position, depth - 1);
-                position.unmake_move();
-            }
-            paths
-        }
-    }
+    count(position, depth, &|| false).unwrap_or_default()
 }
 
 /// The same count, split by the first move. `stopped` is polled often; when it says so, the moves
@@ -40,21 +28,24 @@ pub fn divide(
     counts
 }
 
-/// The paths of this depth; `None` after a stop.
+/// The paths of this depth; `None` after a stop. The last ply is counted, not made.
 fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
-    if stopped() {
+    // Less takes microseconds: too short to poll for a stop.
+    if depth > 2 && stopped() {
         return None;
     }
-    // Too short to poll for a stop: microseconds.
-    if depth <= 2 {
-        return Some(perft(position, depth));
+    match depth {
+        0 => Some(1),
+        1 => Some(position.count_legal_moves() as u64),
+        _ => {
+            let mut paths = 0;
+            for &mv in &position.legal_moves() {
+                position.make_move(mv);
+                let count = count(position, depth - 1, stopped);
+                position.unmake_move();
+                paths += count?;
+            }
+            Some(paths)
+        }
     }
-    let mut paths = 0;
-    for &mv in &position.legal_moves() {
-        position.make_move(mv);
-        let count = count(position, depth - 1, stopped);
-        position.unmake_move();
-        paths += count?;
-    }
-    Some(paths)
 }
