@@ -16,8 +16,8 @@ use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
 
 use crate::detect::is_for_uci;
-use crate::manual::Companion;
-use crate::{bench, perft};
+use crate::tools::manual::Companion;
+use crate::tools::{bench, perft};
 
 pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
 pub(crate) use book::{BookTool, MakeArgs, ShowArgs};

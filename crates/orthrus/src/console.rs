@@ -8,12 +8,13 @@ use orthrus_core::engine::Errand;
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::CastlingText;
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::Position;
 use orthrus_core::search::StopToken;
-use orthrus_core::types::{Color, File, Piece, Rank, Square};
 use thiserror::Error;
 
-use crate::{bench, cpu_level, perft};
+use crate::cpu_level;
+use crate::text::{board, ending};
+use crate::tools::{bench, perft};
 
 const HELP: &str = "\
 Words for people:
@@ -35,9 +36,6 @@ Words of UCI, of which these are enough to analyse:
   setoption name Book File value book.bin
 
 Every other word of UCI works too. For CECP, begin with xboard instead.";
-
-/// Shown in place of the result of work that was stopped early.
-pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
 
 /// A request that belongs to no protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,22 +157,6 @@ fn compiler(level: CpuLevel, evaluation: &Evaluation) -> Vec<String> {
     ]
 }
 
-/// The board with White at the bottom.
-pub(crate) fn board(position: &Position) -> Vec<String> {
-    const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
-    let mut lines = vec![BORDER.to_owned()];
-    for rank in Rank::ALL.into_iter().rev() {
-        let men = File::ALL.map(|file| {
-            let piece = position.piece_on(Square::new(file, rank));
-            piece.map_or(' ', Piece::letter).to_string()
-        });
-        lines.push(format!("{} | {} |", rank.digit(), men.join(" | ")));
-        lines.push(BORDER.to_owned());
-    }
-    lines.push("    a   b   c   d   e   f   g   h".to_owned());
-    lines
-}
-
 fn show(position: &Position) -> Vec<String> {
     let mut lines = board(position);
     lines.push(String::new());
@@ -195,18 +177,6 @@ fn show(position: &Position) -> Vec<String> {
         lines.push(ending(outcome).to_owned());
     }
     lines
-}
-
-/// How a game has ended, in a sentence.
-pub(crate) fn ending(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Checkmate(Color::White) => "Checkmate: White has won.",
-        Outcome::Checkmate(Color::Black) => "Checkmate: Black has won.",
-        Outcome::Stalemate => "Stalemate: a draw.",
-        Outcome::Repetition => "Threefold repetition: a draw.",
-        Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move: a draw.",
-        Outcome::InsufficientMaterial => "Neither side can mate: a draw.",
-    }
 }
 
 fn evaluate(position: &Position, evaluation: &Evaluation) -> String {

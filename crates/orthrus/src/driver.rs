@@ -12,6 +12,7 @@ use orthrus_core::frontend::Frontend;
 
 use crate::debug_log::{DebugLog, LogFileError};
 use crate::logging::TRANSCRIPT;
+use crate::text::decode;
 
 /// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
 /// tenth of this.
@@ -91,17 +92,6 @@ fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option
             return Ok(end);
         }
     }
-}
-
-/// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
-/// it. A NUL that is quoted in an answer would end the line for a client written in C.
-pub(crate) fn decode(line: &[u8]) -> String {
-    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-    let text = match str::from_utf8(line) {
-        Ok(text) => text.to_owned(),
-        Err(_) => line.iter().copied().map(char::from).collect(),
-    };
-    text.replace('\0', "\u{fffd}")
 }
 
 /// Runs `frontend` until the engine has hung up. The only writer of `output`: complete lines,

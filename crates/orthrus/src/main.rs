@@ -5,32 +5,19 @@
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
-//! - [`mod@bench`], [`perft`], [`book`]: the output of these commands
-//! - [`genfens`]: openings for self-play on many machines
-//! - [`experience`]: what games have taught
-//! - [`manual`]: manual page, completions and table of options
-//! - [`tools`]: analysis of suites, positions and games
-//! - [`files`], [`part_file`]: files that users name; those written are complete at every moment
-//! - [`games`]: games of a stream, read ahead
+//! - [`tools`]: what is done instead of a conversation
+//! - [`text`]: text for people and programs
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
-mod bench;
-mod book;
 mod console;
 mod debug_log;
 mod detect;
 mod driver;
-mod experience;
-mod files;
-mod games;
-mod genfens;
 mod logging;
-mod manual;
-mod part_file;
-mod perft;
 mod script;
 mod signals;
+mod text;
 mod tools;
 
 use std::env;
@@ -52,14 +39,14 @@ use orthrus_uci::Uci;
 use thiserror::Error;
 
 use args::{Args, BookTool, Protocol, Tool};
-use bench::BenchError;
-use book::BookToolError;
 use detect::Detector;
 use driver::Input;
-use experience::ExperienceToolError;
-use genfens::GenfensError;
 use script::Script;
-use tools::ToolError;
+use tools::bench::{self, BenchError};
+use tools::book::{self, BookToolError};
+use tools::experience::{self, ExperienceToolError};
+use tools::genfens::{self, GenfensError};
+use tools::{ToolError, manual, perft};
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {

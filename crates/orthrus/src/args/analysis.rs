@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::number::number;
 use super::parse_fen;
-use crate::manual::option_help;
+use crate::tools::manual::option_help;
 
 /// How long to think; whichever limit comes first ends a search.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -1,15 +1,30 @@
-//! Tools that analyse: a suite of positions, one position, a game.
+//! What the program does instead of a conversation, one module for each tool.
 //!
-//! They use the engine as a chess program would, in a [`session`], and report to people or, in
-//! JSON, to programs. Results go to standard output, complete lines at a time; the progress bar and
+//! - [`analyse`], [`annotate`], [`epd`]: a position, games, a suite of positions. They use the
+//!   engine as a chess program would, as an [`analyst`].
+//! - [`mod@bench`], [`perft`]: also asked for in a conversation
+//! - [`book`], [`experience`]: what these files hold
+//! - [`genfens`]: openings for self-play on many machines
+//! - [`manual`]: manual page, completions and table of options
+//! - [`files`], [`games`], [`part_file`]: what several of them read and write
+//!
+//! They report to people or, in JSON, to programs. Results go to standard output, complete lines at a time; the progress bar and
 //! what went wrong go to standard error. After Ctrl-C all that was found until then is a complete
 //! result.
 
 mod analyse;
+mod analyst;
 mod annotate;
+pub(crate) mod bench;
+pub(crate) mod book;
 mod epd;
-mod session;
-mod text;
+pub(crate) mod experience;
+mod files;
+mod games;
+pub(crate) mod genfens;
+pub(crate) mod manual;
+mod part_file;
+pub(crate) mod perft;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,11 +36,10 @@ use thiserror::Error;
 pub(crate) use analyse::analyse;
 pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
-pub(crate) use text::{ScoreJson, counted, score_text};
 
-use self::session::{Session, SessionError};
+use self::analyst::{Session, SessionError};
 use crate::args::EngineArgs;
-use crate::files::{FileError, shown};
+use crate::tools::files::{FileError, shown};
 use crate::{print, signals};
 
 /// Why a tool has not done its work.

@@ -11,10 +11,10 @@ use orthrus_core::search::{Bound, SearchInfo};
 use orthrus_core::types::{Color, Move, Score};
 use serde_json::{Value, json};
 
-use crate::console::{board, ending};
+use crate::text::{board, ending};
 use crate::print;
-use crate::tools::session::Answer;
-use crate::tools::text::{
+use crate::tools::analyst::Answer;
+use crate::text::{
     ScoreJson, millis, numbered_line, san_moves, score_text, short_count, short_time, white_chances,
 };
 

@@ -16,12 +16,12 @@ use orthrus_pgn::Fault;
 
 use self::html::Page;
 use self::review::Review;
-use super::session::Session;
+use super::analyst::Session;
 use super::{ToolError, progress_bar, start_session, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
-use crate::files::{self, FileError};
-use crate::games::read_ahead;
-use crate::part_file::PartFile;
+use crate::tools::files::{self, FileError};
+use crate::tools::games::read_ahead;
+use crate::tools::part_file::PartFile;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;

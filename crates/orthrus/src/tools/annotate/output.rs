@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
 use super::review::{Review, Summary};
-use crate::manual::capital;
-use crate::tools::text::{ScoreJson, san_moves};
+use crate::text::capital;
+use crate::text::{ScoreJson, san_moves};
 
 /// A variation shows no more than this of a better line, in plies.
 const VARIATION_LENGTH: usize = 10;

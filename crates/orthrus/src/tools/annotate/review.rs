@@ -10,8 +10,8 @@ use orthrus_core::types::{Color, Move, Score};
 use orthrus_pgn::PgnGame;
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
-use crate::tools::session::{Session, SessionError};
-use crate::tools::text::white_chances;
+use crate::tools::analyst::{Session, SessionError};
+use crate::text::white_chances;
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]

@@ -14,10 +14,10 @@ use orthrus_core::search::{Bound, Limits, SearchInfo};
 
 use self::report::{Outcome, Reporter, Unusable};
 use self::task::Task;
-use super::session::{Session, SessionError};
+use super::analyst::{Session, SessionError};
 use super::{ToolError, progress_bar, say, start_session, warn};
 use crate::args::EpdArgs;
-use crate::files;
+use crate::tools::files;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;

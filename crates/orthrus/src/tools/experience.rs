@@ -16,7 +16,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::args::ExperienceTool;
-use crate::tools::{ScoreJson, counted, score_text};
+use crate::text::{ScoreJson, counted, score_text};
 
 /// Why experience is not shown or merged.
 #[derive(Debug, Error)]

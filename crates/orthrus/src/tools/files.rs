@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use orthrus_pgn::ReadError;
 use thiserror::Error;
 
-use crate::driver::decode;
+use crate::text::decode;
 
 /// Means standard input, or standard output, instead of a file.
 const STANDARD_STREAM: &str = "-";

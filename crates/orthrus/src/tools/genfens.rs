@@ -12,7 +12,7 @@ use orthrus_core::position::Position;
 use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
 use thiserror::Error;
 
-use crate::files::{self, FileError};
+use crate::tools::files::{self, FileError};
 
 // Other programs' data begin with these openings. They are drawn like those of our own self-play
 // (`orthrus-trainer`, `selfplay::opening`), but checked more closely, since the players may be

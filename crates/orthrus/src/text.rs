@@ -1,12 +1,62 @@
-//! Scores, lines and numbers for people and for programs.
+//! Text for people and programs: boards, scores, lines and numbers; and the text of bytes that
+//! were read.
 
 use std::time::Duration;
 
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::write_san;
-use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Move, Score};
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde::Serialize;
+
+/// Shown in place of the result of work that was stopped early.
+pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
+
+/// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
+/// it. A NUL that is quoted in an answer would end the line for a client written in C.
+pub(crate) fn decode(line: &[u8]) -> String {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let text = match str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => line.iter().copied().map(char::from).collect(),
+    };
+    text.replace('\0', "\u{fffd}")
+}
+
+/// The text with a capital first letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// The board with White at the bottom.
+pub(crate) fn board(position: &Position) -> Vec<String> {
+    const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
+    let mut lines = vec![BORDER.to_owned()];
+    for rank in Rank::ALL.into_iter().rev() {
+        let men = File::ALL.map(|file| {
+            let piece = position.piece_on(Square::new(file, rank));
+            piece.map_or(' ', Piece::letter).to_string()
+        });
+        lines.push(format!("{} | {} |", rank.digit(), men.join(" | ")));
+        lines.push(BORDER.to_owned());
+    }
+    lines.push("    a   b   c   d   e   f   g   h".to_owned());
+    lines
+}
+
+/// How a game has ended, in a sentence.
+pub(crate) fn ending(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Checkmate(Color::White) => "Checkmate: White has won.",
+        Outcome::Checkmate(Color::Black) => "Checkmate: Black has won.",
+        Outcome::Stalemate => "Stalemate: a draw.",
+        Outcome::Repetition => "Threefold repetition: a draw.",
+        Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move: a draw.",
+        Outcome::InsufficientMaterial => "Neither side can mate: a draw.",
+    }
+}
 
 /// A score in JSON: `{"cp":35}` or `{"mate":-3}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::ShowArgs;
-use crate::files;
+use crate::tools::files;
 
 /// A position and its moves, for programs.
 #[derive(Debug, Serialize)]

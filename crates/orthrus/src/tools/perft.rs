@@ -8,7 +8,7 @@ use orthrus_core::perft;
 use orthrus_core::position::Position;
 use orthrus_core::search::{StopToken, nodes_per_second};
 
-use crate::console::STOPPED;
+use crate::text::STOPPED;
 
 /// Lengths in plies that are counted. The start position has 2e18 sequences of 13 moves, centuries
 /// of work; one more, and the number does not fit in 64 bits.

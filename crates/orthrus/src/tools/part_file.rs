@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::FileError;
+use crate::tools::files::FileError;
 
 /// A file that is being written. It is removed if dropped before it is in its place.
 pub(crate) struct PartFile {

@@ -11,11 +11,12 @@ use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::MakeArgs;
-use crate::files::{self, FileError, Input};
-use crate::games::read_ahead;
-use crate::part_file::PartFile;
+use crate::tools::files::{self, FileError, Input};
+use crate::tools::games::read_ahead;
+use crate::tools::part_file::PartFile;
 use crate::signals;
-use crate::tools::{counted, styled_bar, warn};
+use crate::text::counted;
+use crate::tools::{styled_bar, warn};
 
 /// How many unreadable games are reported one by one.
 const NAMED: u64 = 10;

@@ -9,7 +9,7 @@ use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::search::{AllocationError, StopToken, nodes_per_second, on_search_stack};
 use thiserror::Error;
 
-use crate::console::STOPPED;
+use crate::text::STOPPED;
 
 /// Depths in plies: the largest is far beyond anybody's patience.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 1..=60;

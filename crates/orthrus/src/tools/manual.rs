@@ -11,6 +11,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use orthrus_core::engine::options::{self, OptionKind, TextContent};
 
 use crate::args::{Args, EXAMPLES};
+use crate::text::capital;
 
 /// The section of the manual that holds games.
 const SECTION: &str = "6";
@@ -175,13 +176,6 @@ pub(crate) fn option_help(name: &str) -> String {
 /// What an option does, which is written in Markdown, as plain text.
 fn plain(help: &str) -> String {
     capital(help).replace('`', "")
-}
-
-/// The text with a capital first letter.
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 fn values(kind: &OptionKind) -> String {
