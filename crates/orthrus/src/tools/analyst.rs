@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Why nothing can be searched.
 #[derive(Debug, Error)]
-pub(crate) enum SessionError {
+pub(crate) enum AnalystError {
     /// The system refuses a thread.
     #[error("cannot start the engine: {0}")]
     Start(#[from] io::Error),
@@ -31,7 +31,7 @@ pub(crate) enum SessionError {
 
 /// What a search has found.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Analysis {
     /// The move to play; `None` without a legal move.
     pub(crate) best: Option<Move>,
     /// What was reported last: an exact score, with a line that begins with `best`.
@@ -42,7 +42,7 @@ pub(crate) struct Answer {
 
 /// An engine at work for a tool.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct Analyst {
     /// `None` only while it is being dropped.
     engine: Option<EngineHandle>,
     interrupts: Receiver<()>,
@@ -50,7 +50,7 @@ pub(crate) struct Session {
     notices: Vec<String>,
 }
 
-impl Session {
+impl Analyst {
     /// Starts an engine with these options; each message of `interrupts` ends a search.
     ///
     /// # Errors
@@ -60,29 +60,29 @@ impl Session {
         surroundings: Surroundings,
         settings: impl IntoIterator<Item = Setting>,
         interrupts: Receiver<()>,
-    ) -> Result<Self, SessionError> {
-        let mut session = Self {
+    ) -> Result<Self, AnalystError> {
+        let mut analyst = Self {
             engine: Some(engine::spawn(surroundings)?),
             interrupts,
             notices: Vec::new(),
         };
         // No clock is running: no time is lost on the way.
-        session.set(Setting::MoveOverhead(Duration::ZERO));
-        session.set(Setting::AnalyseMode(true));
+        analyst.set(Setting::MoveOverhead(Duration::ZERO));
+        analyst.set(Setting::AnalyseMode(true));
         for setting in settings {
-            session.set(setting);
+            analyst.set(setting);
         }
-        session.settle()?;
-        Ok(session)
+        analyst.settle()?;
+        Ok(analyst)
     }
 
     /// Waits until the engine has done all that it was told.
-    fn settle(&mut self) -> Result<(), SessionError> {
+    fn settle(&mut self) -> Result<(), AnalystError> {
         self.send(Command::Ping(0));
         while let Some(engine) = &self.engine {
             match engine.events.recv() {
                 Ok(Event::Pong(_)) => return Ok(()),
-                Ok(Event::Refused { reason, .. }) => return Err(SessionError::Refused(reason)),
+                Ok(Event::Refused { reason, .. }) => return Err(AnalystError::Refused(reason)),
                 // Routine news is about what the user has named: tables, a book, a network.
                 Ok(Event::Notice(text) | Event::Remark(text)) => self.notices.push(text),
                 Ok(_) => {}
@@ -102,7 +102,7 @@ impl Session {
     /// # Errors
     ///
     /// The engine has ended.
-    pub(crate) fn forget(&mut self) -> Result<(), SessionError> {
+    pub(crate) fn forget(&mut self) -> Result<(), AnalystError> {
         self.send(Command::NewGame);
         self.settle()
     }
@@ -123,7 +123,7 @@ impl Session {
         game: &Game,
         limits: Limits,
         mut told: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
-    ) -> Result<Answer, SessionError> {
+    ) -> Result<Analysis, AnalystError> {
         self.send(Command::SetGame(Box::new(game.clone())));
         self.send(Command::Go(Box::new(limits)));
         let mut interrupted = false;
@@ -152,7 +152,7 @@ impl Session {
                 }
                 Ok(Event::BestMove { best, .. }) => {
                     let info = last.ok_or_else(|| self.end())?;
-                    return Ok(Answer {
+                    return Ok(Analysis {
                         best,
                         info,
                         interrupted,
@@ -171,8 +171,8 @@ impl Session {
         std::mem::take(&mut self.notices)
     }
 
-    fn end(&self) -> SessionError {
-        SessionError::Ended(self.notices.last().cloned().unwrap_or_default())
+    fn end(&self) -> AnalystError {
+        AnalystError::Ended(self.notices.last().cloned().unwrap_or_default())
     }
 
     fn send(&self, command: Command) {
@@ -183,7 +183,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Analyst {
     fn drop(&mut self) {
         if let Some(EngineHandle {
             commands, thread, ..

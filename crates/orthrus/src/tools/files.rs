@@ -96,7 +96,7 @@ pub(crate) fn shown(file: &Path) -> String {
 }
 
 /// What a file holds, or standard input.
-pub(crate) struct Input {
+pub(crate) struct Source {
     /// Not buffered.
     pub(crate) reader: Box<dyn Read + Send>,
     /// The size of the file; `None` if it is no regular file.
@@ -108,14 +108,14 @@ pub(crate) struct Input {
 /// # Errors
 ///
 /// It cannot be opened, or is a folder.
-pub(crate) fn open(file: &Path) -> Result<Input, FileError> {
+pub(crate) fn open(file: &Path) -> Result<Source, FileError> {
     open_unless(file, |_| false)
 }
 
 /// Opens a file, but nothing that `is_refused`, and no folder.
-fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<Input, FileError> {
+fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<Source, FileError> {
     if is_standard_stream(file) {
-        return Ok(Input {
+        return Ok(Source {
             reader: Box::new(io::stdin()),
             bytes: None,
         });
@@ -130,7 +130,7 @@ fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<In
         return Err(failed(io::ErrorKind::Unsupported.into()));
     }
     let reader = File::open(file).map_err(failed)?;
-    Ok(Input {
+    Ok(Source {
         reader: Box::new(reader),
         bytes: found.is_file().then_some(found.len()),
     })

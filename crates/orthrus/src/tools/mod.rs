@@ -37,7 +37,7 @@ pub(crate) use analyse::analyse;
 pub(crate) use annotate::annotate;
 pub(crate) use epd::run_suites;
 
-use self::analyst::{Session, SessionError};
+use self::analyst::{Analyst, AnalystError};
 use crate::args::EngineArgs;
 use crate::tools::files::{FileError, shown};
 use crate::{print, signals};
@@ -72,19 +72,19 @@ pub(crate) enum ToolError {
     Interrupts(#[from] ctrlc::Error),
     /// The engine cannot be used.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Analyst(#[from] AnalystError),
     /// Standard output cannot be written to.
     #[error("standard output failed: {0}")]
     Output(#[from] io::Error),
 }
 
-fn start_session(args: &EngineArgs, surroundings: Surroundings) -> Result<Session, ToolError> {
+fn start_analyst(args: &EngineArgs, surroundings: Surroundings) -> Result<Analyst, ToolError> {
     let interrupts = signals::interrupts()?;
-    let mut session = Session::start(surroundings, args.settings(), interrupts)?;
-    for notice in session.take_notices() {
+    let mut analyst = Analyst::start(surroundings, args.settings(), interrupts)?;
+    for notice in analyst.take_notices() {
         warn(&ProgressBar::hidden(), &notice);
     }
-    Ok(session)
+    Ok(analyst)
 }
 
 /// A bar that counts, on standard error.

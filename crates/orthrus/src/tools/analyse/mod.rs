@@ -12,7 +12,7 @@ use orthrus_core::game::Game;
 use orthrus_core::notation;
 
 use self::view::View;
-use super::{ToolError, start_session, warn};
+use super::{ToolError, start_analyst, warn};
 use crate::args::AnalyseArgs;
 
 /// Analyses a position until a limit or Ctrl-C, and reports what is found as it is found.
@@ -33,12 +33,12 @@ pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<
     if !position.has_legal_move() {
         return Ok(view.end(None)?);
     }
-    let mut session = start_session(&args.engine, surroundings)?;
+    let mut analyst = start_analyst(&args.engine, surroundings)?;
     if let Some(lines) = &args.multipv {
-        session.set(lines.clone());
+        analyst.set(lines.clone());
     }
     let mut told: io::Result<()> = Ok(());
-    let answer = session.search(&game, args.limits.limits(), |info| {
+    let answer = analyst.search(&game, args.limits.limits(), |info| {
         told = match info {
             Some(info) => view.info(info),
             None => view.idle(),
@@ -50,7 +50,7 @@ pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<
     })?;
     told?;
     view.end(Some(&answer))?;
-    for notice in session.take_notices() {
+    for notice in analyst.take_notices() {
         warn(&ProgressBar::hidden(), &notice);
     }
     Ok(())

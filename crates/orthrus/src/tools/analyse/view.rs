@@ -11,12 +11,12 @@ use orthrus_core::search::{Bound, SearchInfo};
 use orthrus_core::types::{Color, Move, Score};
 use serde_json::{Value, json};
 
-use crate::text::{board, ending};
 use crate::print;
-use crate::tools::analyst::Answer;
 use crate::text::{
     ScoreJson, millis, numbered_line, san_moves, score_text, short_count, short_time, white_chances,
 };
+use crate::text::{board, ending};
+use crate::tools::analyst::Analysis;
 
 /// The shortest time between two pictures in a terminal.
 const FRAME: Duration = Duration::from_millis(100);
@@ -134,7 +134,7 @@ impl View {
     }
 
     /// Shows the result; `None` if there was nothing to search.
-    pub(super) fn end(&mut self, answer: Option<&Answer>) -> io::Result<()> {
+    pub(super) fn end(&mut self, answer: Option<&Analysis>) -> io::Result<()> {
         match self.medium {
             Medium::Json => return print(&[self.result_json(answer).to_string()]),
             Medium::Live { .. } if answer.is_some() => self.draw(Rows::All)?,
@@ -282,7 +282,7 @@ impl View {
         json!([chances.win, chances.draw, chances.loss])
     }
 
-    fn result_json(&self, answer: Option<&Answer>) -> Value {
+    fn result_json(&self, answer: Option<&Analysis>) -> Value {
         let Some((answer, best)) = answer.and_then(|answer| Some((answer, answer.best?))) else {
             let result = json!({ "fen": self.fen(), "move": null, "end": self.end_of_game() });
             return json!({ "result": result });

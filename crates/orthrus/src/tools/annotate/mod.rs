@@ -16,8 +16,8 @@ use orthrus_pgn::Fault;
 
 use self::html::Page;
 use self::review::Review;
-use super::analyst::Session;
-use super::{ToolError, progress_bar, start_session, warn};
+use super::analyst::Analyst;
+use super::{ToolError, progress_bar, start_analyst, warn};
 use crate::args::{AnnotateArgs, Format, LimitArgs};
 use crate::tools::files::{self, FileError};
 use crate::tools::games::read_ahead;
@@ -50,9 +50,9 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
     if format != Format::Pgn && sink.replaces(games) {
         return Err(ToolError::ReplacesGames(games.to_owned()));
     }
-    let mut session = start_session(&args.engine, surroundings)?;
+    let mut analyst = start_analyst(&args.engine, surroundings)?;
     let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
-    let reviewed = review_all(input, &args.file, &mut session, limits, &mut sink)?;
+    let reviewed = review_all(input, &args.file, &mut analyst, limits, &mut sink)?;
     if reviewed.games == 0 {
         return Err(FileError::no_game(&args.file, reviewed.interrupted).into());
     }
@@ -74,7 +74,7 @@ struct Reviewed {
 fn review_all(
     input: impl Read + Send + 'static,
     name: &Path,
-    session: &mut Session,
+    analyst: &mut Analyst,
     limits: LimitArgs,
     sink: &mut Sink,
 ) -> Result<Reviewed, ToolError> {
@@ -87,7 +87,7 @@ fn review_all(
     loop {
         let entry = select! {
             recv(entries) -> entry => entry,
-            recv(session.interrupts()) -> _ => {
+            recv(analyst.interrupts()) -> _ => {
                 if reviewed.games > 0 {
                     let text = format!("interrupted after game {}", reviewed.games);
                     warn(&ProgressBar::hidden(), &text);
@@ -116,9 +116,9 @@ fn review_all(
         let bar = progress_bar(game.main.moves.len() as u64 + 1, "positions");
         bar.set_message(format!("game {}, ", reviewed.games + 1));
         let told = || bar.inc(1);
-        let (review, interrupted) = Review::make(game, session, || limits.limits(), told)?;
+        let (review, interrupted) = Review::make(game, analyst, || limits.limits(), told)?;
         bar.finish_and_clear();
-        for notice in session.take_notices() {
+        for notice in analyst.take_notices() {
             warn(&bar, &notice);
         }
         reviewed.games += 1;

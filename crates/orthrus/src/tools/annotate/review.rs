@@ -10,8 +10,8 @@ use orthrus_core::types::{Color, Move, Score};
 use orthrus_pgn::PgnGame;
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
-use crate::tools::analyst::{Session, SessionError};
 use crate::text::white_chances;
+use crate::tools::analyst::{Analyst, AnalystError};
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]
@@ -61,10 +61,10 @@ impl Review {
     /// that was interrupted.
     pub(crate) fn make(
         game: PgnGame,
-        session: &mut Session,
+        analyst: &mut Analyst,
         limits: impl Fn() -> Limits,
         told: impl Fn(),
-    ) -> Result<(Self, bool), SessionError> {
+    ) -> Result<(Self, bool), AnalystError> {
         let mut board = Game::new(game.start.clone());
         let mut review = Self {
             positions: vec![game.start.clone()],
@@ -79,13 +79,13 @@ impl Review {
             }
             legal
         });
-        session.forget()?;
+        analyst.forget()?;
         let mut board = Game::new(review.game.start.clone());
         let next = moves.iter().map(Some).chain([None]);
         for mv in next {
             let evaluation = match over(&board, mv.is_none()) {
                 Some(evaluation) => evaluation,
-                None => match search(&board, session, limits())? {
+                None => match search(&board, analyst, limits())? {
                     Some(evaluation) => evaluation,
                     None => return Ok((review, true)),
                 },
@@ -176,10 +176,10 @@ fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
 /// Searches a position; `None` if that was interrupted.
 fn search(
     board: &Game,
-    session: &mut Session,
+    analyst: &mut Analyst,
     limits: Limits,
-) -> Result<Option<Evaluation>, SessionError> {
-    let answer = session.search(board, limits, |_| ControlFlow::Continue(()))?;
+) -> Result<Option<Evaluation>, AnalystError> {
+    let answer = analyst.search(board, limits, |_| ControlFlow::Continue(()))?;
     if answer.interrupted {
         return Ok(None);
     }

@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use super::BookToolError;
 use crate::args::MakeArgs;
-use crate::tools::files::{self, FileError, Input};
-use crate::tools::games::read_ahead;
-use crate::tools::part_file::PartFile;
 use crate::signals;
 use crate::text::counted;
+use crate::tools::files::{self, FileError, Source};
+use crate::tools::games::read_ahead;
+use crate::tools::part_file::PartFile;
 use crate::tools::{styled_bar, warn};
 
 /// How many unreadable games are reported one by one.
@@ -87,7 +87,7 @@ fn run(args: &MakeArgs) -> Result<Summary, BookToolError> {
 
 /// Counts the moves of all games, or of those until an interrupt.
 fn count(
-    games: Input,
+    games: Source,
     args: &MakeArgs,
     interrupts: &Receiver<()>,
     summary: &mut Summary,

@@ -11,8 +11,8 @@ use thiserror::Error;
 pub(crate) use make::make;
 pub(crate) use show::show;
 
-use crate::tools::files::FileError;
 use crate::text::counted;
+use crate::tools::files::FileError;
 
 /// Why no book is made or shown.
 #[derive(Debug, Error)]

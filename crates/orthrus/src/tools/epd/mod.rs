@@ -14,8 +14,8 @@ use orthrus_core::search::{Bound, Limits, SearchInfo};
 
 use self::report::{Outcome, Reporter, Unusable};
 use self::task::Task;
-use super::analyst::{Session, SessionError};
-use super::{ToolError, progress_bar, say, start_session, warn};
+use super::analyst::{Analyst, AnalystError};
+use super::{ToolError, progress_bar, say, start_analyst, warn};
 use crate::args::EpdArgs;
 use crate::tools::files;
 
@@ -39,9 +39,9 @@ pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(
         warn(&bar, &line.to_string());
         say(&bar, &reporter.unusable(&line))?;
     }
-    let mut session = start_session(&args.engine, surroundings)?;
+    let mut analyst = start_analyst(&args.engine, surroundings)?;
     let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
-    let interrupted = solve(&tasks, &mut session, &bar, &mut reporter, || {
+    let interrupted = solve(&tasks, &mut analyst, &bar, &mut reporter, || {
         limits.limits()
     })?;
     bar.finish_and_clear();
@@ -52,14 +52,14 @@ pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(
 /// Solves the tasks one after the other; returns whether it was interrupted.
 fn solve(
     tasks: &[Task],
-    session: &mut Session,
+    analyst: &mut Analyst,
     bar: &ProgressBar,
     reporter: &mut Reporter,
     limits: impl Fn() -> Limits,
 ) -> Result<bool, ToolError> {
     for task in tasks {
-        let outcome = attempt(task, session, &limits)?;
-        for notice in session.take_notices() {
+        let outcome = attempt(task, analyst, &limits)?;
+        for notice in analyst.take_notices() {
             warn(bar, &notice);
         }
         let Some(outcome) = outcome else {
@@ -108,15 +108,15 @@ fn read_suite(
 /// Searches one position; `None` if that was interrupted.
 fn attempt(
     task: &Task,
-    session: &mut Session,
+    analyst: &mut Analyst,
     limits: impl Fn() -> Limits,
-) -> Result<Option<Outcome>, SessionError> {
+) -> Result<Option<Outcome>, AnalystError> {
     let game = Game::new(task.position.clone());
     // The result must not depend on the positions before.
-    session.forget()?;
+    analyst.forget()?;
     let mut solution = None;
     // The limits begin to run now.
-    let answer = session.search(&game, limits(), |info| {
+    let answer = analyst.search(&game, limits(), |info| {
         if let Some(info) = info.filter(|it| it.bound != Bound::Upper && it.multipv == 1) {
             let found = task.is_solved(info.pv.first().copied(), info.score);
             solution = found.then(|| solution.take().unwrap_or_else(|| Effort::of(info)));
@@ -158,14 +158,14 @@ mod tests {
 
     use super::*;
 
-    fn session() -> Session {
-        Session::start(Surroundings::default(), [], never()).unwrap()
+    fn analyst() -> Analyst {
+        Analyst::start(Surroundings::default(), [], never()).unwrap()
     }
 
     #[test]
     fn a_mate_is_found_and_the_way_to_it_measured() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;").unwrap();
-        let outcome = attempt(&task, &mut session(), || Limits::depth(4))
+        let outcome = attempt(&task, &mut analyst(), || Limits::depth(4))
             .unwrap()
             .unwrap();
         let solution = outcome.solution.expect("it is solved");
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_miss_has_no_solution() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
-        let outcome = attempt(&task, &mut session(), || Limits::depth(4))
+        let outcome = attempt(&task, &mut analyst(), || Limits::depth(4))
             .unwrap()
             .unwrap();
         assert!(outcome.solution.is_none());
@@ -187,10 +187,10 @@ mod tests {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 b - - bm Kf8;").unwrap();
         let (sender, interrupts) = unbounded();
         sender.send(()).unwrap();
-        let mut session = Session::start(Surroundings::default(), [], interrupts).unwrap();
+        let mut analyst = Analyst::start(Surroundings::default(), [], interrupts).unwrap();
         let limits = Limits::none(std::time::Instant::now());
         assert!(
-            attempt(&task, &mut session, || limits.clone())
+            attempt(&task, &mut analyst, || limits.clone())
                 .unwrap()
                 .is_none()
         );

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::Effort;
 use super::task::{Task, TaskError};
-use crate::tools::files::shown;
 use crate::text::{ScoreJson, counted, millis, score_text, short_count, short_time};
+use crate::tools::files::shown;
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
