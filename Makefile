@@ -53,7 +53,7 @@ $(BINARY):
 	$(MAKE) all
 
 install: $(BINARY)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(dir $(LOGO) $(ICON) $(TARGETS)))
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(PAGES)/docs/lab $(dir $(LOGO) $(ICON) $(TARGETS)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
 	@umask 022; $(foreach pair,$(COMPANIONS), \
 	    $(BINARY) companion $(firstword $(subst :, ,$(pair))) \
@@ -63,6 +63,7 @@ install: $(BINARY)
 	install -m 644 $(wildcard *.md LICENSE-*) $(DESTDIR)$(PAGES)
 	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PAGES)/docs
 	install -m 644 $(wildcard docs/images/*) $(DESTDIR)$(PAGES)/docs/images
+	install -m 644 $(wildcard docs/lab/*) $(DESTDIR)$(PAGES)/docs/lab
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX) $(DESTDIR)$(LOGO) $(DESTDIR)$(ICON) \

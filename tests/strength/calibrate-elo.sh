@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures UCI_Elo: matches of Orthrus at several levels against each other and against Stockfish at
-# the same level, as a table for docs/strength.md. Limited levels end their searches by nodes, so a
+# the same level, as a table for docs/lab/matches.md. Limited levels end their searches by nodes, so a
 # busy machine changes nothing as long as no flag falls.
 #
 # The scale is that of Stockfish 16 and later (1320 to 3190, anchored there to the CCRL rating list).

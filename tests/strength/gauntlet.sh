@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plays Orthrus with its default options against other engines, half of each match over UCI and half
-# over CECP, as the lines of a table for docs/strength.md. Needs an idle machine: the clock is real.
+# over CECP, as the lines of a table for docs/lab/matches.md. Needs an idle machine: the clock is real.
 #
 # Usage: tests/strength/gauntlet.sh OPENINGS.epd FOLDER [ENGINE]
 #   FOLDER            keeps the games (OPPONENT-PROTOCOL.pgn); a complete match is not played again

@@ -118,7 +118,11 @@ fn the_tests_behind_the_promises_exist() {
     let is_file = |path: &PathBuf, name: &str| {
         path.ends_with(name) || path.file_stem().is_some_and(|stem| stem == name)
     };
-    for (file, heading) in [("reliability.md", "kept by"), ("protocols.md", "Test")] {
+    for (file, heading) in [
+        ("reliability.md", "kept by"),
+        ("testing.md", "kept by"),
+        ("protocols.md", "Test"),
+    ] {
         let text = fs::read_to_string(page(file)).unwrap();
         let names = named_in(&text, heading);
         assert!(names.len() > 50, "{file}: {names:?}");

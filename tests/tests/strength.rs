@@ -130,11 +130,11 @@ fn number(row: &str, name: &str) -> Option<f64> {
     rest.split([',', ':', ' ']).next()?.parse().ok()
 }
 
-/// Bounds, `LLR` and `penta` of the matches in docs/strength.md that fastchess played. Bounds also
+/// Bounds, `LLR` and `penta` of the matches in docs/lab/matches.md that fastchess played. Bounds also
 /// hold for the rows below that say "the same".
 fn measured() -> Vec<(f64, String)> {
     let page =
-        fs::read_to_string(repository().join("docs/strength.md")).expect("the page is there");
+        fs::read_to_string(repository().join("docs/lab/matches.md")).expect("the page is there");
     let rows = page
         .lines()
         .filter(|row| !row.contains("clocks that count nodes"));
