@@ -31,7 +31,7 @@ const UNSAFE_MODULES: &[&str] = &[
     "crates/core/src/evaluation/network/kernels/avx512.rs",
     "crates/core/src/evaluation/network/kernels/mod.rs",
     "crates/core/src/evaluation/network/kernels/neon.rs",
-    "crates/core/src/search/table_memory.rs",
+    "crates/core/src/search/tt/memory.rs",
     "crates/core/src/tablebase/file.rs",
     "crates/orthrus/src/signals.rs",
     "crates/trainer/src/train/simd.rs",
@@ -243,7 +243,7 @@ fn a_banned_word_is_noticed() {
     }
 }
 
-/// `crates/core/src/search/table_memory.rs` as `core::search::table_memory`.
+/// `crates/core/src/search/tt/memory.rs` as `core::search::tt::memory`.
 fn module_path(file: &str) -> String {
     let path = file.trim_start_matches("crates/").trim_end_matches(".rs");
     let path = path.trim_end_matches("/mod").replace("/src/", "/");

@@ -280,7 +280,7 @@ impl Engine {
         let threads = if alone { 1 } else { self.pool.threads() };
         let mut shared = Shared::new(Arc::clone(&self.tt), limits, side, settings, threads);
         if !alone {
-            shared.endgames = self.settings.tables.for_search();
+            shared.syzygy = self.settings.tables.for_search();
         }
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);

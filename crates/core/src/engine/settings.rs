@@ -86,8 +86,8 @@ impl Engine {
             | Setting::DebugLogFile(_) => {}
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
-            Setting::SyzygyProbeDepth(depth) => self.settings.tables.endgames.min_depth = depth,
-            Setting::SyzygyProbeLimit(men) => self.settings.tables.endgames.max_men = men,
+            Setting::SyzygyProbeDepth(depth) => self.settings.tables.syzygy.probe_depth = depth,
+            Setting::SyzygyProbeLimit(men) => self.settings.tables.syzygy.probe_limit = men,
             Setting::Hash(_)
             | Setting::Threads(_)
             | Setting::ClearHash

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Event;
 use super::run::Engine;
-use crate::search::Endgames;
+use crate::search::Syzygy;
 use crate::tablebase::Tablebase;
 
 /// How many unusable files are named; of further ones only the number is reported.
@@ -16,30 +16,30 @@ const BARE_KINGS: u32 = 2;
 /// Endgame tables, and when to probe them.
 pub(super) struct TableSettings {
     folders: String,
-    pub(super) endgames: Endgames,
+    pub(super) syzygy: Syzygy,
 }
 
 impl Default for TableSettings {
     /// No tables. The other values hold only until the options table is read.
     fn default() -> Self {
-        let endgames = Endgames {
+        let syzygy = Syzygy {
             tables: Arc::default(),
-            min_depth: 1,
-            max_men: 0,
+            probe_depth: 1,
+            probe_limit: 0,
             fifty_moves: true,
         };
         Self {
             folders: String::new(),
-            endgames,
+            syzygy,
         }
     }
 }
 
 impl TableSettings {
     /// What a search needs; `None` if there is nothing to probe.
-    pub(super) fn for_search(&self) -> Option<Endgames> {
-        let men = self.endgames.tables.max_men().min(self.endgames.max_men);
-        (men > BARE_KINGS).then(|| self.endgames.clone())
+    pub(super) fn for_search(&self) -> Option<Syzygy> {
+        let pieces = self.syzygy.max_pieces();
+        (pieces > BARE_KINGS).then(|| self.syzygy.clone())
     }
 }
 
@@ -70,13 +70,13 @@ impl Engine {
             )));
         }
         folders.clone_into(&mut self.settings.tables.folders);
-        self.settings.tables.endgames.tables = Arc::new(tables);
+        self.settings.tables.syzygy.tables = Arc::new(tables);
     }
 
     /// Keeps the fifty-move rule, or not. No search may be running.
     pub(super) fn keep_fifty_moves(&mut self, keep: bool) {
-        if keep != self.settings.tables.endgames.fifty_moves {
-            self.settings.tables.endgames.fifty_moves = keep;
+        if keep != self.settings.tables.syzygy.fifty_moves {
+            self.settings.tables.syzygy.fifty_moves = keep;
             // The transposition table was filled under the other rule.
             self.clear_hash();
         }

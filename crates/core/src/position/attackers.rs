@@ -50,6 +50,11 @@ impl Position {
             | attacks::rook(square, occupied) & self.straight_sliders()
     }
 
+    /// The squares that the opponent of the side to move attacks.
+    pub fn threats(&self) -> Bitboard {
+        self.attacked_by(!self.side_to_move())
+    }
+
     /// All squares that pieces of `by` attack.
     pub fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();

@@ -17,7 +17,7 @@ mod zobrist;
 pub use checks::CheckSquares;
 pub use draws::Outcome;
 pub use movegen::MoveSet;
-pub(crate) use see::exchange_value;
+pub(crate) use see::see_value;
 pub use setup::Setup;
 pub use validate::PositionError;
 

@@ -10,7 +10,7 @@ static VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0
 
 /// What a piece of this kind is worth in an exchange, in centipawns.
 #[inline]
-pub(crate) fn exchange_value(piece_type: PieceType) -> i32 {
+pub(crate) fn see_value(piece_type: PieceType) -> i32 {
     VALUES[piece_type]
 }
 
@@ -29,7 +29,7 @@ impl Position {
             return false;
         }
         // ... and so must it if the moved piece is lost for nothing, or the exchange goes on.
-        balance -= exchange_value(self.arriving(mv).piece_type());
+        balance -= see_value(self.arriving(mv).piece_type());
         if balance >= 0 {
             return true;
         }
@@ -42,9 +42,9 @@ impl Position {
 
     /// What `mv` wins at once: the captured piece and the pawn's promotion.
     fn immediate_gain(&self, mv: Move) -> i32 {
-        let taken = self.captured_by(mv).map_or(0, exchange_value);
+        let taken = self.captured_by(mv).map_or(0, see_value);
         let promoted = mv.promotion().map_or(0, |promotion| {
-            exchange_value(promotion.piece_type()) - exchange_value(PieceType::Pawn)
+            see_value(promotion.piece_type()) - see_value(PieceType::Pawn)
         });
         taken + promoted
     }
@@ -70,7 +70,7 @@ impl Position {
                 break;
             }
             side = !side;
-            balance = -balance - 1 - exchange_value(piece_type);
+            balance = -balance - 1 - see_value(piece_type);
             if balance >= 0 {
                 break;
             }

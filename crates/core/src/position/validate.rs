@@ -162,6 +162,16 @@ pub(super) struct Keys {
 }
 
 impl Position {
+    /// Whether the incremental keys equal those computed from scratch: for debug assertions.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let keys = self.computed_keys();
+        keys.all == self.key()
+            && keys.pawns == self.pawn_key()
+            && Color::ALL
+                .into_iter()
+                .all(|color| keys.non_pawns[color] == self.non_pawn_key(color))
+    }
+
     /// What the incremental keys must equal at all times.
     pub(super) fn computed_keys(&self) -> Keys {
         let mut keys = Keys {

@@ -1,208 +1,198 @@
-//! Iterative deepening: one search after another, each a ply deeper and ordered by the last.
+//! A whole search on one thread: iterative deepening, one search after another, each a ply deeper
+//! and ordered by the last; what it reports, and when it is enough.
+
+use std::time::{Duration, Instant};
 
 use super::bound::Bound;
-use super::negamax::Root;
+use super::mate;
+use super::negamax::first_prunable_ply;
+use super::node::Root;
 use super::params;
-use super::pruning::first_prunable_ply;
-use super::pv::lines_deadline;
+use super::pv;
 use super::report::SearchInfo;
 use super::root::RootMove;
-use super::shared::Shared;
+use super::syzygy;
+use super::threads::shared::Shared;
+use super::threads::worker::{Report, SearchResult, Worker};
 use super::time::Stability;
-use super::worker::{Report, Worker};
+use crate::position::Position;
 use crate::types::{MAX_PLY, Score};
-use std::time::{Duration, Instant};
 
 /// Scores that are only bounds are reported once a search has lasted this long.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+/// Depth in plies of the ordinary search before a search for a mate.
+const DEPTH_BEFORE_MATE: i32 = 4;
+/// Depth in plies of the ordinary search if there is no mate.
+const DEPTH_WITHOUT_MATE: i32 = 12;
 
-impl Worker {
-    /// Deepens until a limit is reached. There is at least one root move.
-    pub(super) fn iterate(&mut self, shared: &Shared) {
-        match shared.limits.mate {
-            Some(moves) => self.search_mate(moves, shared),
-            None => self.deepen(MAX_PLY as i32 - 1, shared),
+/// Searches `position` until a limit of `shared` is reached.
+pub(super) fn search(worker: &mut Worker, position: &Position, shared: &Shared) -> SearchResult {
+    worker.begin(position, shared);
+    if let Some(ranking) = shared.ranking(position) {
+        if worker.is_main() {
+            worker.tbhits += ranking.moves.len() as u64;
         }
-        if self.is_main() {
+        let draw = worker.draw_score();
+        syzygy::rank_root_moves(&mut worker.root_moves, ranking, shared.lines(), draw);
+    }
+    if !worker.root_moves.is_empty() {
+        match shared.limits.mate {
+            Some(moves) => search_mate(worker, moves, shared),
+            None => deepen(worker, MAX_PLY as i32 - 1, shared),
+        }
+        if worker.is_main() {
             // The other threads stop with the main one.
             shared.stop.stop();
         }
+        bring_choice_forward(worker, shared);
     }
+    shared.set_counters(worker.index, worker.nodes, worker.tbhits);
+    result(worker, shared)
+}
 
-    /// Deepens until a limit or this depth in plies is reached.
-    pub(super) fn deepen(&mut self, max_depth: i32, shared: &Shared) {
-        let limit = shared
-            .limits
-            .depth
-            .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
-        let max_depth = limit.clamp(1, max_depth);
-        let mut stability = Stability::default();
-        for depth in 1..=max_depth {
-            self.root_depth = depth;
-            self.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
-            self.search_lines(shared);
-            if self.aborted {
-                self.repeat_lines(shared);
+/// What the search has found, as it is answered.
+fn result(worker: &Worker, shared: &Shared) -> SearchResult {
+    let best = worker.candidates.first().or(worker.root_moves.first());
+    let Some(best) = best.map(RootMove::settled) else {
+        return SearchResult {
+            best: None,
+            score: if worker.position.in_check() {
+                Score::mated_in(0)
+            } else {
+                Score::DRAW
+            },
+            depth: 0,
+            seldepth: 0,
+            nodes: worker.nodes,
+            pv: Vec::new(),
+        };
+    };
+    SearchResult {
+        best: Some(best.mv),
+        score: best.shown(best.score),
+        depth: worker.completed_depth.max(1) as u32,
+        seldepth: best.seldepth,
+        nodes: worker.nodes,
+        pv: pv::final_line(&worker.position, &best, shared),
+    }
+}
+
+/// Looks for a mate in at most `moves` moves, given or suffered by the side to move. A short
+/// ordinary search provides a move in any case; if there is no mate, one chooses the move.
+fn search_mate(worker: &mut Worker, moves: u32, shared: &Shared) {
+    deepen(worker, DEPTH_BEFORE_MATE, shared);
+    // A move that is the only one, or settled, is no answer to the question.
+    shared.clock.settle(false);
+    if worker.aborted {
+        return;
+    }
+    let Some((score, line)) = mate::solve(worker, moves, shared) else {
+        return deepen(worker, DEPTH_WITHOUT_MATE, shared);
+    };
+    let best = worker
+        .root_moves
+        .iter()
+        .position(|root| Some(&root.mv) == line.first());
+    let Some(best) = best else { return };
+    worker.root_moves[..=best].rotate_right(1);
+    worker.root_depth = line.len() as i32;
+    worker.completed_depth = worker.root_depth;
+    let root = &mut worker.root_moves[0];
+    root.score = score;
+    root.seldepth = line.len() as u32;
+    root.pv = line;
+    root.note_exact();
+    worker.candidates.clear();
+    // Nothing is known of other moves at that depth.
+    report_lines(worker, &worker.root_moves[..1], shared);
+}
+
+/// Deepens until a limit or this depth in plies is reached. There is at least one root move.
+fn deepen(worker: &mut Worker, max_depth: i32, shared: &Shared) {
+    let limit = shared
+        .limits
+        .depth
+        .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
+    let mut stability = Stability::default();
+    for depth in 1..=limit.clamp(1, max_depth) {
+        worker.root_depth = depth;
+        worker.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
+        search_lines(worker, shared);
+        if worker.aborted {
+            repeat_lines(worker, shared);
+            break;
+        }
+        worker.completed_depth = depth;
+        if shared.lines() > 1 {
+            // The answer if the next iteration is aborted, whose lines do not fit together, and the
+            // choice of a limited strength.
+            let lines = shared.lines().min(worker.root_moves.len());
+            worker.candidates.clear();
+            worker
+                .candidates
+                .extend_from_slice(&worker.root_moves[..lines]);
+        }
+        if worker.is_main() {
+            report_lines(worker, &worker.root_moves, shared);
+            let best = &worker.root_moves[0];
+            stability.update(best.mv, best.score);
+            if is_enough(worker, shared, &stability) {
                 break;
             }
-            self.completed_depth = depth;
-            self.note_candidates(shared);
-            if self.is_main() {
-                self.report_lines(&self.root_moves, shared);
-                let best = &self.root_moves[0];
-                stability.update(best.mv, best.score);
-                if self.is_enough(shared, &stability) {
-                    break;
-                }
-            }
         }
     }
+}
 
-    /// Searches the wanted number of lines at the current depth and sorts the best to the front.
-    fn search_lines(&mut self, shared: &Shared) {
-        self.seldepth = 0;
-        for index in 0..shared.lines().min(self.root_moves.len()) {
-            self.pv_index = index;
-            self.search_window(shared);
-            // Stable, so that moves of equal score keep their order.
-            self.root_moves[index..].sort_by_key(RootMove::order);
-            self.root_moves[..=index].sort_by_key(RootMove::order);
-            if self.aborted {
-                return;
-            }
-        }
-    }
-
-    /// Searches one line with an aspiration window: narrow around the last score, widened on the
-    /// side where the search falls out of it.
-    fn search_window(&mut self, shared: &Shared) {
-        let depth = self.root_depth;
-        let last = self.root_moves[self.pv_index].last_exact.as_ref();
-        let expected = last.map(|found| found.score);
-        let mut width = params::aspiration_window();
-        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
-            alpha = widened(expected, -width);
-            beta = widened(expected, width);
-        }
-        loop {
-            let score = self.negamax::<Root>(alpha, beta, depth, 0, false, shared);
-            if self.aborted {
-                return;
-            }
-            self.root_moves[self.pv_index..].sort_by_key(RootMove::order);
-            let best = &mut self.root_moves[self.pv_index];
-            if score <= alpha {
-                best.bound = Bound::Upper;
-                beta =
-                    Score::from_value(i32::midpoint(alpha.value(), beta.value())).unwrap_or(beta);
-                alpha = widened(score, -width);
-            } else if score >= beta {
-                best.bound = Bound::Lower;
-                beta = widened(score, width);
-            } else {
-                best.note_exact();
-                return;
-            }
-            width += width / 2;
-            let alone = self.pv_index == 0 && shared.settings.multi_pv == 1;
-            if self.is_main() && alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
-                self.report_bound(shared);
-            }
-        }
-    }
-
-    /// Keeps the lines of a complete iteration if there are several: as the answer if the next one
-    /// is aborted, whose lines do not fit together, and as the choice of a limited strength.
-    fn note_candidates(&mut self, shared: &Shared) {
-        if shared.lines() > 1 {
-            let lines = shared.lines().min(self.root_moves.len());
-            self.candidates.clear();
-            self.candidates.extend_from_slice(&self.root_moves[..lines]);
-        }
-    }
-
-    /// Reports the lines of the last complete iteration again, as those reported of an aborted one
-    /// do not fit together with them.
-    fn repeat_lines(&mut self, shared: &Shared) {
-        if self.is_main() && shared.settings.multi_pv > 1 && self.completed_depth > 0 {
-            self.root_depth = self.completed_depth;
-            self.report_lines(&self.candidates, shared);
-        }
-    }
-
-    /// Below full strength: moves the chosen move to the front. If several lines are shown, they
-    /// are reported once more in this order, so that the last report agrees with the answer.
-    pub(super) fn bring_choice_forward(&mut self, shared: &Shared) {
-        let Some(handicap) = &shared.handicap else {
+/// Searches the wanted number of lines at the current depth and sorts the best to the front.
+fn search_lines(worker: &mut Worker, shared: &Shared) {
+    worker.seldepth = 0;
+    for index in 0..shared.lines().min(worker.root_moves.len()) {
+        worker.pv_index = index;
+        search_window(worker, shared);
+        // Stable, so that moves of equal score keep their order.
+        worker.root_moves[index..].sort_by_key(RootMove::order);
+        worker.root_moves[..=index].sort_by_key(RootMove::order);
+        if worker.aborted {
             return;
-        };
-        let choice = handicap.choose(&self.candidates);
-        if choice > 0 {
-            self.candidates[..=choice].rotate_right(1);
-            self.repeat_lines(shared);
         }
     }
+}
 
-    /// Reports the wanted number of these lines, best first.
-    pub(super) fn report_lines(&self, lines: &[RootMove], shared: &Shared) {
-        shared.set_counters(self.index, self.nodes, self.tbhits);
-        let deadline = lines_deadline(shared);
-        for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
-            // A move that was only found to be worse has no score to report.
-            if root.score != -Score::INFINITE {
-                (self.report)(Report::Info(self.info(shared, rank, root, deadline)));
-            }
-        }
+/// Searches one line with an aspiration window: narrow around the last score, widened on the side
+/// where the search falls out of it.
+fn search_window(worker: &mut Worker, shared: &Shared) {
+    let depth = worker.root_depth;
+    let last = worker.root_moves[worker.pv_index].last_exact.as_ref();
+    let expected = last.map(|exact| exact.score);
+    let mut width = params::aspiration_window();
+    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+    if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
+        alpha = widened(expected, -width);
+        beta = widened(expected, width);
     }
-
-    /// The report on one root move.
-    fn info(&self, shared: &Shared, rank: usize, root: &RootMove, deadline: Instant) -> SearchInfo {
-        SearchInfo {
-            depth: self.root_depth.max(1) as u32,
-            seldepth: root.seldepth,
-            multipv: rank + 1,
-            score: root.shown(root.score),
-            bound: root.bound,
-            nodes: shared.nodes(),
-            time: shared.clock.elapsed(),
-            hashfull: shared.tt.hashfull(),
-            tbhits: shared.tbhits(),
-            pv: self.line_so_far(root, deadline, shared),
+    loop {
+        let score = worker.negamax::<Root>(alpha, beta, depth, 0, false, shared);
+        if worker.aborted {
+            return;
         }
-    }
-
-    fn report_bound(&self, shared: &Shared) {
-        shared.set_counters(self.index, self.nodes, self.tbhits);
-        let root = &self.root_moves[self.pv_index];
-        let info = self.info(shared, self.pv_index, root, lines_deadline(shared));
-        (self.report)(Report::Info(info));
-    }
-
-    /// Whether the main thread should begin no further iteration.
-    fn is_enough(&self, shared: &Shared, stability: &Stability) -> bool {
-        let best = &self.root_moves[0];
-        let limits = &shared.limits;
-        if limits
-            .soft_nodes
-            .is_some_and(|nodes| shared.nodes() >= nodes)
-        {
-            return true;
+        worker.root_moves[worker.pv_index..].sort_by_key(RootMove::order);
+        let best = &mut worker.root_moves[worker.pv_index];
+        if score <= alpha {
+            best.bound = Bound::Upper;
+            beta = Score::from_value(i32::midpoint(alpha.value(), beta.value())).unwrap_or(beta);
+            alpha = widened(score, -width);
+        } else if score >= beta {
+            best.bound = Bound::Lower;
+            beta = widened(score, width);
+        } else {
+            best.note_exact();
+            return;
         }
-        if limits.elastic_nodes.is_none() && !shared.clock.may_save_time() {
-            return false;
+        width += width / 2;
+        let alone = worker.pv_index == 0 && shared.settings.multi_pv == 1;
+        if worker.is_main() && alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
+            report_bound(worker, shared);
         }
-        // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
-        let plies = best.score.mate_plies().map(i32::abs);
-        let factor = stability.factor(best.nodes as f64 / self.nodes.max(1) as f64);
-        let settled = self.root_moves.len() == 1
-            || plies.is_some_and(|plies| self.root_depth >= 2 * plies + 2)
-            || shared.clock.is_past_soft_limit(factor)
-            || limits
-                .elastic_nodes
-                .is_some_and(|soft| shared.nodes() as f64 >= soft as f64 * factor);
-        shared.clock.settle(settled);
-        shared.clock.is_over()
     }
 }
 
@@ -219,4 +209,95 @@ fn widened(score: Score, width: i32) -> Score {
         return open;
     }
     Score::from_value(score.value() + width).unwrap_or(open)
+}
+
+/// Whether the main thread should begin no further iteration.
+fn is_enough(worker: &Worker, shared: &Shared, stability: &Stability) -> bool {
+    let best = &worker.root_moves[0];
+    let limits = &shared.limits;
+    if limits
+        .soft_nodes
+        .is_some_and(|nodes| shared.nodes() >= nodes)
+    {
+        return true;
+    }
+    if limits.elastic_nodes.is_none() && !shared.clock.may_save_time() {
+        return false;
+    }
+    // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
+    let plies = best.score.mate_plies().map(i32::abs);
+    let factor = stability.factor(best.nodes as f64 / worker.nodes.max(1) as f64);
+    let settled = worker.root_moves.len() == 1
+        || plies.is_some_and(|plies| worker.root_depth >= 2 * plies + 2)
+        || shared.clock.is_past_soft_limit(factor)
+        || limits
+            .elastic_nodes
+            .is_some_and(|soft| shared.nodes() as f64 >= soft as f64 * factor);
+    shared.clock.settle(settled);
+    shared.clock.is_over()
+}
+
+/// Below full strength: moves the chosen move to the front. If several lines are shown, they are
+/// reported once more in this order, so that the last report agrees with the answer.
+fn bring_choice_forward(worker: &mut Worker, shared: &Shared) {
+    let Some(handicap) = &shared.handicap else {
+        return;
+    };
+    let choice = handicap.choose(&worker.candidates);
+    if choice > 0 {
+        worker.candidates[..=choice].rotate_right(1);
+        repeat_lines(worker, shared);
+    }
+}
+
+/// Reports the lines of the last complete iteration again, as those reported of an aborted one do
+/// not fit together with them.
+fn repeat_lines(worker: &mut Worker, shared: &Shared) {
+    if worker.is_main() && shared.settings.multi_pv > 1 && worker.completed_depth > 0 {
+        worker.root_depth = worker.completed_depth;
+        report_lines(worker, &worker.candidates, shared);
+    }
+}
+
+/// Reports the wanted number of these lines, best first.
+fn report_lines(worker: &Worker, lines: &[RootMove], shared: &Shared) {
+    shared.set_counters(worker.index, worker.nodes, worker.tbhits);
+    let deadline = pv::lines_deadline(shared);
+    for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
+        // A move that was only found to be worse has no score to report.
+        if root.score != -Score::INFINITE {
+            (worker.report)(Report::Info(info(worker, rank, root, deadline, shared)));
+        }
+    }
+}
+
+/// Reports the line being searched, whose score is only a bound.
+fn report_bound(worker: &Worker, shared: &Shared) {
+    shared.set_counters(worker.index, worker.nodes, worker.tbhits);
+    let root = &worker.root_moves[worker.pv_index];
+    let deadline = pv::lines_deadline(shared);
+    let info = info(worker, worker.pv_index, root, deadline, shared);
+    (worker.report)(Report::Info(info));
+}
+
+/// The report on one root move.
+fn info(
+    worker: &Worker,
+    rank: usize,
+    root: &RootMove,
+    deadline: Instant,
+    shared: &Shared,
+) -> SearchInfo {
+    SearchInfo {
+        depth: worker.root_depth.max(1) as u32,
+        seldepth: root.seldepth,
+        multipv: rank + 1,
+        score: root.shown(root.score),
+        bound: root.bound,
+        nodes: shared.nodes(),
+        time: shared.clock.elapsed(),
+        hashfull: shared.tt.hashfull(),
+        tbhits: shared.tbhits(),
+        pv: pv::line_so_far(&worker.position, root, deadline, shared),
+    }
 }

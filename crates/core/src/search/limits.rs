@@ -4,9 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::stop::StopToken;
-use super::stopwatch::TimeMeasure;
+use super::threads::stop::StopToken;
 use crate::types::{Color, ColorMap, Move};
+
+/// How the time of a search is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeMeasure {
+    /// Wall-clock time.
+    #[default]
+    Wall,
+    /// Processor time of this process, all threads together.
+    Processor,
+}
 
 /// What one side has left on its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,79 +2,62 @@
 //!
 //! Reading order:
 //!
-//! - `limits`: what ends a search; `time`: the time budget; `settings`: how to search
-//! - `worker`: one search thread; `iterative`: iterative deepening; `root`: the root moves
-//! - `negamax`: one node; its parts are `pruning`, `probcut`, `move_loop` with `lmr` and
-//!   `singular`, and `quiescence` at depth zero; `params`: the tunable numbers of all these
-//! - `move_picker`: move ordering; `history`, `correction`: what it and the evaluation learn;
-//!   `learning`: how they learn it
-//! - `tt`: the transposition table, in `table_memory`; `pv`: the principal variation; `values`:
-//!   values that users give to positions
-//! - `shared`: what the threads of one search share; `pool`: the threads; `vote`: which thread's
-//!   result counts; `stop`, `clock`, `stopwatch`: how they end; `room`: whether memory is left
-//! - `report`: what a search reports; `bound`: what its scores say; `searcher`: a search on the
-//!   caller's own thread
-//! - `skill`: limited strength; `mate`: proof of mates; `endgames`: use of endgame tables
+//! - `negamax`: one node, step by step as in docs/search.md, with `lmr` and the numbers of `params`;
+//!   `qsearch`: one node at depth zero; `node`: kinds of nodes
+//! - `iterative`: a whole search; `root`: the root moves; `pv`: the principal variation
+//! - `ordering`: the order of moves, and the histories and corrections that the search learns
+//! - `tt`: the transposition table; `syzygy`: endgame tablebases; `values`: values given by users
+//! - `threads`: what a thread owns, what all share, how they stop, and whose result counts
+//! - `limits`: what ends a search; `time`: the time for a move, and the clock; `settings`: how to
+//!   search; `strength`: limited strength
+//! - `report`, `bound`: what a search reports; `searcher`: a search on the caller's own thread
+//! - `mate`: proof of mates; `memory`: whether memory is left
 
 mod bound;
-mod clock;
-mod correction;
-mod endgames;
-mod history;
 mod iterative;
-mod learning;
 mod limits;
 mod lmr;
 mod mate;
-mod move_loop;
-mod move_picker;
+mod memory;
 mod negamax;
+mod node;
+mod ordering;
 mod params;
-mod pool;
-mod probcut;
-mod pruning;
 mod pv;
-mod quiescence;
+mod qsearch;
 mod report;
-mod room;
 mod root;
 mod searcher;
 mod settings;
-mod shared;
-mod singular;
-mod skill;
-mod stop;
-mod stopwatch;
-mod table_memory;
+mod strength;
+mod syzygy;
+mod threads;
 mod time;
 mod tt;
 mod values;
-mod vote;
-mod worker;
 
 pub use bound::Bound;
-pub use limits::{Clock, Limits};
+pub use limits::{Clock, Limits, TimeMeasure};
 #[cfg(feature = "tune")]
 pub use params::Tunable;
-pub use pool::STACK_SIZE;
 pub use report::{Plan, Progress, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
-pub use stop::StopToken;
-pub use stopwatch::TimeMeasure;
-pub use table_memory::AllocationError;
+pub use threads::pool::STACK_SIZE;
+pub use threads::stop::StopToken;
+pub use threads::worker::SearchResult;
 pub use time::Budget;
+pub use tt::memory::AllocationError;
 pub use values::{PositionValue, ValueChange};
-pub use worker::SearchResult;
 
-pub(crate) use endgames::Endgames;
 #[cfg(feature = "tune")]
 pub(crate) use params::tunables;
-#[cfg(test)]
-pub(crate) use pool::played::Players;
-pub(crate) use pool::{Job, Message, Pool, PoolEvent};
 pub(crate) use settings::SearchSettings;
-pub(crate) use shared::Shared;
-pub(crate) use skill::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
+pub(crate) use strength::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
+pub(crate) use syzygy::Syzygy;
+#[cfg(test)]
+pub(crate) use threads::pool::played::Players;
+pub(crate) use threads::pool::{Job, Message, Pool, PoolEvent};
+pub(crate) use threads::shared::Shared;
+pub(crate) use threads::worker::Report;
 pub(crate) use tt::{Entry, TranspositionTable};
 pub(crate) use values::PositionValues;
-pub(crate) use worker::Report;

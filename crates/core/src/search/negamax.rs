@@ -1,241 +1,143 @@
-//! The search of one node: alpha-beta in negamax form with principal variation search (Tony
-//! Marsland). The steps appear in the order in which they happen.
+//! The search of one node: alpha-beta in negamax form with principal variation search. The steps
+//! have the numbers and names that docs/search.md explains; the margins are the small functions at
+//! the end, their numbers are in `params`.
 
-use super::endgames::Range;
+use arrayvec::ArrayVec;
+
+use super::bound::Bound;
+use super::node::{Node, NonPv, Pv};
+use super::ordering::history::{self, may_be_captured};
+use super::ordering::picker::MovePicker;
 use super::params;
-use super::quiescence::QuietChecks;
-use super::shared::Shared;
+use super::qsearch::QuietChecks;
+use super::syzygy;
+use super::threads::shared::Shared;
+use super::threads::worker::{Verification, Worker};
 use super::tt::Entry;
-use super::worker::{StaticScore, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// The kind of a node, known at compile time.
-pub(super) trait Node {
-    /// Whether it is on the principal variation: searched with an open window.
-    const PV: bool;
-    /// Whether it is the root.
-    const ROOT: bool;
-}
-
-/// The root of the tree.
-pub(super) struct Root;
-/// A node of the principal variation.
-pub(super) struct Pv;
-/// A node searched with a zero window, only to prove a bound.
-pub(super) struct ZeroWindow;
-
-impl Node for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-}
-
-impl Node for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-}
-
-impl Node for ZeroWindow {
-    const PV: bool = false;
-    const ROOT: bool = false;
-}
-
-/// What a node is searched for. Alpha is not here, as it rises while moves are searched.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Task {
-    pub(super) beta: Score,
-    /// Plies to search.
-    pub(super) depth: i32,
-    pub(super) ply: usize,
-    /// Whether the parent expects this node to fail high.
-    pub(super) cut_node: bool,
-}
-
-/// A node, and what is known of it before its moves are searched.
-pub(super) struct NodeInfo {
-    pub(super) task: Task,
-    /// The scores that the endgame tables allow.
-    pub(super) known: Range,
-    pub(super) tt_entry: Option<Entry>,
-    pub(super) tt_move: Option<Move>,
-    pub(super) in_check: bool,
-    /// Static evaluation as stored in the table; meaningless in check.
-    pub(super) raw_evaluation: Score,
-    /// Static evaluation, corrected; meaningless in check.
-    pub(super) evaluation: Score,
-    /// Whether the static evaluation is higher than two plies before.
-    pub(super) improving: bool,
-    pub(super) was_pv: bool,
-}
-
-impl NodeInfo {
-    /// Whether it is searched deep, with no idea of the best move, where that matters.
-    fn is_unsure<N: Node>(&self) -> bool {
-        let Task {
-            depth, cut_node, ..
-        } = self.task;
-        self.tt_move.is_none()
-            && depth >= params::internal_reduction_min_depth()
-            && (N::PV || cut_node)
-    }
-}
+/// Moves of a node that get a malus when a later one fails high; further ones get none.
+type Tried = ArrayVec<Move, 64>;
 
 impl Worker {
-    /// Searches a node and returns its score (fail-soft: it may lie outside the window).
+    /// Searches the position to `depth` plies and returns its score (fail-soft: it may lie outside
+    /// the window). `ply` counts from the root, below [`MAX_PLY`]; `cut_node` says that the parent
+    /// expects this node to fail high.
     ///
-    /// `cut_node` says that the parent expects this node to fail high. The result is meaningless
-    /// once `aborted` is set.
+    /// The result is meaningless once `aborted` is set.
     pub(super) fn negamax<N: Node>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
         cut_node: bool,
         shared: &Shared,
     ) -> Score {
+        debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE);
+        debug_assert!(N::PV || beta - alpha == 1);
+        debug_assert!(N::ROOT == (ply == 0) && ply < MAX_PLY);
+        debug_assert!(!(N::PV && cut_node));
+        debug_assert!(self.position.is_consistent());
+
+        // 1. Horizon: at depth zero quiescence, unless in check.
         if N::PV {
             self.pv.clear(ply);
         }
-        if depth <= 0 && !self.position.in_check() || ply >= MAX_PLY - 1 {
-            return self.quiescence::<N>(alpha, beta, ply, QuietChecks::Once, shared);
+        let in_check = self.position.in_check();
+        if depth <= 0 && !in_check || ply >= MAX_PLY - 1 {
+            return self.qsearch::<N>(alpha, beta, ply, QuietChecks::Once, shared);
         }
-        let depth = depth.max(1);
+        depth = depth.max(1);
         self.count_node(shared);
         if self.aborted {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
-        // A search that excludes a move says nothing about the node itself.
-        let whole = self.frames[ply].excluded.is_none();
-        // A lower bound that holds whatever the searched moves score.
-        let mut least = -Score::INFINITE;
+        let key = self.position.key();
+        // A search without this move says nothing about the node itself.
+        let excluded = self.stack[ply].excluded;
+        // Holds whatever the searched moves score.
+        let mut lower_bound = -Score::INFINITE;
 
         if !N::ROOT {
-            // Draws.
-            if self.is_drawn(ply) {
+            // 2. Draws, and values given by the user.
+            if self.is_draw(ply) {
                 return self.draw_score();
             }
-            if whole && let Some(score) = shared.values.result(self.position.key(), depth) {
+            if excluded.is_none()
+                && let Some(score) = shared.values.result(key, depth)
+            {
                 return score;
             }
-            // Mate distance pruning: a shorter mate is known already.
+
+            // 3. Mate distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
-            // Upcoming repetition: the side to move has at least a draw.
+            // Upcoming repetition (cuckoo): the side to move has at least a draw.
             let draw = self.draw_score();
             if alpha < draw && self.position.has_upcoming_repetition(ply) {
                 alpha = draw;
-                least = draw;
+                lower_bound = draw;
             }
             if alpha >= beta {
                 return alpha;
             }
         }
 
-        // Transposition table: an earlier search may have settled this node.
-        let tt_entry = shared.tt.probe(self.position.key(), ply);
-        if let Some(entry) = &tt_entry
+        // 4. Transposition table cut-off.
+        let tt_entry = shared.tt.probe(key, ply);
+        if let Some(entry) = tt_entry
             && !N::PV
-            && whole
-            && self.is_settled_by(entry, alpha, beta, depth, ply)
+            && excluded.is_none()
+            && entry.depth >= depth
+            && entry.cuts_off(alpha, beta, ply, self.position.halfmove_clock())
         {
             return entry.score;
         }
 
-        // Endgame tables: they may know the result.
-        let known = match self.look_up(alpha, beta, depth, ply, shared) {
-            Ok(range) => range,
-            Err(score) => return score,
-        };
-        alpha = alpha.max(known.least);
-
-        let task = Task {
-            beta,
-            depth,
-            ply,
-            cut_node,
-        };
-        let mut node = self.inspect::<N>(task, tt_entry, known, shared);
-        if !N::PV
-            && whole
-            && let Some(score) = self.prune_node(&node, alpha, shared)
+        // 5. Endgame tablebases.
+        let mut tb_min = -Score::INFINITE;
+        let mut tb_max = Score::INFINITE;
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(wdl) = self.probe_tb(depth, shared)
         {
-            return score;
+            let (score, bound) = syzygy::node_score(wdl, ply, self.draw_score());
+            if bound.settles(score, alpha, beta) {
+                let entry = Entry {
+                    mv: None,
+                    score,
+                    evaluation: None,
+                    depth: (depth + syzygy::STORED_DEPTH_BONUS).min(MAX_PLY as i32 - 1),
+                    bound: Some(bound),
+                    was_pv: false,
+                };
+                shared.tt.store(key, ply, entry);
+                return score;
+            }
+            if bound == Bound::Lower {
+                tb_min = score;
+                alpha = alpha.max(score);
+            } else {
+                tb_max = score;
+            }
         }
 
-        // Internal iterative reduction: without a table move, search one ply less.
-        node.task.depth -= i32::from(node.is_unsure::<N>());
-        self.search_moves::<N>(&node, alpha, shared).max(least)
-    }
-
-    /// Whether the node is a draw by rule. Mate on the hundredth ply takes precedence over the
-    /// fifty-move rule.
-    #[inline]
-    pub(super) fn is_drawn(&self, ply: usize) -> bool {
-        let is_mated = || self.position.in_check() && !self.position.has_legal_move();
-        self.position.is_draw(ply) && !is_mated()
-    }
-
-    /// Whether the table entry settles the node for this window and depth, and its score can be
-    /// trusted under the fifty-move rule.
-    #[inline]
-    pub(super) fn is_settled_by(
-        &self,
-        entry: &Entry,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-    ) -> bool {
-        let halfmove_clock = self.position.halfmove_clock();
-        entry.depth >= depth
-            && entry.proves(alpha, beta)
-            // A stored score may ignore how close the fifty-move rule is now.
-            && halfmove_clock < 90
-            && entry.is_in_time(ply, halfmove_clock)
-    }
-
-    /// The static evaluation, from the table if stored there; meaningless in check.
-    pub(super) fn static_score(&mut self, tt_entry: Option<Entry>) -> StaticScore {
-        if self.position.in_check() {
-            return StaticScore {
-                raw: Score::DRAW,
-                corrected: Score::DRAW,
-            };
-        }
-        let raw = match tt_entry.and_then(|entry| entry.evaluation) {
-            Some(evaluation) => evaluation,
-            None => self.evaluator.evaluate(&self.position),
-        };
-        let corrected = self.corrections.apply(&self.position, raw);
-        StaticScore { raw, corrected }
-    }
-
-    /// Gathers what pruning and ordering need to know.
-    fn inspect<N: Node>(
-        &mut self,
-        task: Task,
-        tt_entry: Option<Entry>,
-        known: Range,
-        shared: &Shared,
-    ) -> NodeInfo {
-        let ply = task.ply;
-        let in_check = self.position.in_check();
-        let StaticScore { raw, corrected } = self.static_score(tt_entry);
-        let evaluation = corrected;
-        self.frames[ply].evaluation = (!in_check).then_some(evaluation);
+        // 6. Static evaluation.
+        let (raw_eval, eval) = self.evaluate(tt_entry);
+        self.stack[ply].eval = (!in_check).then_some(eval);
+        let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].eval);
+        let improving = !in_check && earlier.is_some_and(|earlier| eval > earlier);
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if tt_entry.is_none() && !in_check {
             // The node may be pruned and visited again.
             let entry = Entry {
                 was_pv,
-                ..Entry::evaluated(raw)
+                ..Entry::evaluated(raw_eval)
             };
-            shared.tt.store(self.position.key(), ply, entry);
+            shared.tt.store(key, ply, entry);
         }
-        let earlier = ply
-            .checked_sub(2)
-            .and_then(|ply| self.frames[ply].evaluation);
         let tt_move = if N::ROOT {
             self.root_moves.get(self.pv_index).map(|root| root.mv)
         } else {
@@ -243,16 +145,415 @@ impl Worker {
                 .and_then(|entry| entry.mv)
                 .filter(|&mv| self.position.is_legal(mv))
         };
-        NodeInfo {
-            task,
-            known,
-            tt_entry,
-            tt_move,
-            in_check,
-            raw_evaluation: raw,
-            evaluation,
-            improving: !in_check && earlier.is_some_and(|earlier| evaluation > earlier),
-            was_pv,
+        // With pawns alone there is zugzwang, and the best move may look bad.
+        let has_pieces = self.position.has_non_pawn_material();
+
+        if !N::PV
+            && excluded.is_none()
+            && !in_check
+            && !alpha.is_decided()
+            && !beta.is_decided()
+            && ply >= self.first_prunable_ply
+            && self.verification.is_none_or(|it| it.ply != ply)
+        {
+            // The score of the table is the better estimate if its bound points the right way.
+            let estimate = tt_entry.map_or(eval, |entry| entry.refine(eval));
+
+            // 7. Reverse futility pruning: so far above beta that no reply matters.
+            if depth <= params::rfp_max_depth()
+                && !estimate.is_decided()
+                && estimate - rfp_margin(depth, improving) >= beta
+            {
+                return estimate;
+            }
+
+            // 8. Null move pruning: still above beta after passing.
+            if cut_node
+                && depth >= params::nmp_min_depth()
+                && estimate >= beta
+                && eval >= beta - params::nmp_eval_margin() * depth
+                && has_pieces
+                && self.stack[ply - 1].moved.is_some()
+                && self.verification.is_none_or(|it| ply >= it.until)
+            {
+                let reduced = depth - nmp_reduction(depth, estimate - beta);
+                self.make_null_move(ply, shared);
+                let score =
+                    -self.negamax::<NonPv>(-beta, -beta + 1, reduced, ply + 1, false, shared);
+                self.unmake_move();
+                if self.aborted {
+                    return Score::DRAW;
+                }
+                let verify =
+                    depth >= params::nmp_verification_min_depth() && self.verification.is_none();
+                if score >= beta && (!verify || self.nmp_holds(beta, reduced, ply, shared)) {
+                    // A win found after a null move is not proved.
+                    return if score.is_decided() { beta } else { score };
+                }
+            }
+
+            // 9. ProbCut: a capture that beats a raised beta in a shallow search.
+            let probcut_beta = beta + probcut_margin(improving);
+            let probcut_depth = depth - params::probcut_reduction();
+            let known_to_fail = tt_entry.is_some_and(|entry| {
+                entry.depth >= probcut_depth && entry.bound.is_some() && entry.score < probcut_beta
+            });
+            if depth >= params::probcut_min_depth() && !known_to_fail && !probcut_beta.is_decided()
+            {
+                let missing = probcut_beta - eval;
+                let mut picker = MovePicker::captures(tt_move);
+                while let Some(mv) = picker.next(&self.position, &self.histories) {
+                    // The picker's captures lose no material, but the table's move may.
+                    if (missing > 0 || Some(mv) == tt_move)
+                        && !self.position.see_at_least(mv, missing)
+                    {
+                        continue;
+                    }
+                    let (zero_alpha, zero_beta) = (-probcut_beta, -probcut_beta + 1);
+                    self.make_move(mv, ply, shared);
+                    let checks = QuietChecks::Never;
+                    let mut score =
+                        -self.qsearch::<NonPv>(zero_alpha, zero_beta, ply + 1, checks, shared);
+                    if score >= probcut_beta && probcut_depth > 0 {
+                        score = -self.negamax::<NonPv>(
+                            zero_alpha,
+                            zero_beta,
+                            probcut_depth,
+                            ply + 1,
+                            !cut_node,
+                            shared,
+                        );
+                    }
+                    self.unmake_move();
+                    if self.aborted {
+                        return Score::DRAW;
+                    }
+                    if score >= probcut_beta {
+                        let entry = Entry {
+                            mv: Some(mv),
+                            score,
+                            evaluation: Some(raw_eval),
+                            depth: probcut_depth + 1,
+                            bound: Some(Bound::Lower),
+                            was_pv,
+                        };
+                        shared.tt.store(key, ply, entry);
+                        return score;
+                    }
+                }
+            }
+        }
+
+        // 10. Internal iterative reduction: one ply less without an idea of the best move.
+        if tt_move.is_none() && depth >= params::iir_min_depth() && (N::PV || cut_node) {
+            depth -= 1;
+        }
+
+        // 11. Moves, best first.
+        let conthist = self.conthist(ply);
+        let threats = self.position.threats();
+        let mut picker = MovePicker::new(tt_move, conthist);
+        let mut best_score = -Score::INFINITE;
+        // The move that raised alpha, if one did.
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut move_count = 0;
+        let mut quiets = Tried::new();
+        let mut captures = Tried::new();
+        loop {
+            // 12. Shallow pruning. Late move pruning: no more quiet moves after this many.
+            let may_prune = !N::ROOT && has_pieces && !best_score.is_loss();
+            if may_prune && move_count >= lmp_limit(depth, improving) {
+                picker.skip_quiets();
+            }
+            let next = if N::ROOT {
+                self.root_move(move_count)
+            } else {
+                picker.next(&self.position, &self.histories)
+            };
+            let Some(mv) = next else { break };
+            if Some(mv) == excluded {
+                continue;
+            }
+            move_count += 1;
+            if may_prune {
+                if mv.is_tactical() {
+                    // Static exchange evaluation, unless the picker has found no loss.
+                    if depth <= params::see_max_depth()
+                        && !picker.is_at_good_capture()
+                        && !self
+                            .position
+                            .see_at_least(mv, -params::see_capture_margin() * depth)
+                    {
+                        continue;
+                    }
+                } else {
+                    let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
+                    // Futility pruning: a quiet move will not make up for what is missing, one with
+                    // a bad history even less.
+                    if !in_check && lmr_depth <= params::futility_max_depth() {
+                        let missing = alpha - eval - futility_margin(lmr_depth);
+                        let divisor = params::futility_history_divisor();
+                        if missing >= -history::max_quiet() / divisor
+                            && missing
+                                >= self.histories.quiet(&self.position, conthist, mv) / divisor
+                            && !picker.gives_check(&self.position, mv)
+                        {
+                            continue;
+                        }
+                    }
+                    if lmr_depth <= params::see_max_depth()
+                        && may_be_captured(threats, mv)
+                        && !self
+                            .position
+                            .see_at_least(mv, -params::see_quiet_margin() * lmr_depth)
+                    {
+                        continue;
+                    }
+                }
+            }
+            if N::ROOT {
+                self.report_current_move(self.pv_index + move_count, mv, shared);
+            }
+
+            // 13. Singular extensions: is the table's move much better than all others?
+            let mut extension = 0;
+            if !N::ROOT
+                && Some(mv) == tt_move
+                && let Some(entry) = tt_entry
+                && depth >= params::singular_min_depth()
+                && excluded.is_none()
+                && entry.depth >= depth - 3
+                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+                && !entry.score.is_decided()
+                // Against explosion: no path becomes much longer than the iteration is deep.
+                && ply < 2 * self.root_depth as usize
+            {
+                let singular_beta = entry.score - params::singular_margin() * depth / 16;
+                self.stack[ply].excluded = Some(mv);
+                let score = self.negamax::<NonPv>(
+                    singular_beta - 1,
+                    singular_beta,
+                    (depth - 1) / 2,
+                    ply,
+                    cut_node,
+                    shared,
+                );
+                self.stack[ply].excluded = None;
+                if score < singular_beta {
+                    let double = !N::PV
+                        && score < singular_beta - params::double_extension_margin()
+                        && self.stack[ply].double_extensions < params::double_extensions_max();
+                    extension = if double { 2 } else { 1 };
+                } else if singular_beta >= beta {
+                    // Multi-cut: several moves beat beta.
+                    return singular_beta;
+                } else if entry.score >= beta || cut_node {
+                    // Others may do as well.
+                    extension = -1;
+                }
+            }
+
+            // 14. Late move reductions: the later, the shallower; deeper again if alpha is beaten.
+            let nodes_before = self.nodes;
+            let new_depth = depth - 1 + extension;
+            let is_late = depth >= params::lmr_min_depth()
+                && move_count as i32 > params::lmr_min_move() + i32::from(N::ROOT);
+            let history = if is_late {
+                self.histories.of(&self.position, conthist, mv)
+            } else {
+                0
+            };
+            self.make_move(mv, ply, shared);
+            self.stack[ply + 1].double_extensions += i32::from(extension > 1);
+            let mut score = alpha;
+            // 15. Principal variation search: the first move is taken for best until one beats it.
+            let mut zero_window = !N::PV || move_count > 1;
+            if is_late {
+                let mut reduction = self.reductions.get(depth, move_count);
+                reduction += i32::from(!improving) * params::lmr_not_improving();
+                reduction += i32::from(cut_node) * params::lmr_cut_node();
+                let tt_capture = tt_move.is_some_and(Move::is_tactical);
+                reduction += i32::from(tt_capture) * params::lmr_tt_capture();
+                reduction -= i32::from(N::PV) * params::lmr_pv();
+                reduction -= i32::from(was_pv) * params::lmr_was_pv();
+                reduction -= i32::from(self.position.in_check()) * params::lmr_check();
+                reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
+                reduction -= history * 1024 / params::lmr_history_divisor();
+                let reduced = (new_depth - reduction.div_euclid(1024)).clamp(1, new_depth.max(1));
+                score = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
+                zero_window = score > alpha && reduced < new_depth;
+            }
+            if zero_window {
+                score = -self.negamax::<NonPv>(
+                    -alpha - 1,
+                    -alpha,
+                    new_depth,
+                    ply + 1,
+                    !cut_node,
+                    shared,
+                );
+            }
+            if N::PV && (move_count == 1 || score > alpha) {
+                score = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false, shared);
+            }
+            self.unmake_move();
+            if self.aborted {
+                return best_score;
+            }
+
+            // 16. The best move, and what it teaches the histories.
+            if N::ROOT {
+                let bound = match score {
+                    _ if score >= beta => Some(Bound::Lower),
+                    _ if score > alpha => Some(Bound::Exact),
+                    // The first move failed low: its score is an upper bound.
+                    _ => (move_count == 1).then_some(Bound::Upper),
+                };
+                self.record_root_move(mv, score, bound, nodes_before);
+                self.report_refutation(mv, shared);
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        self.histories.update(
+                            &self.position,
+                            conthist,
+                            mv,
+                            &quiets,
+                            &captures,
+                            depth,
+                        );
+                        break;
+                    }
+                    bound = Bound::Exact;
+                    alpha = score;
+                }
+            }
+            let tried = if mv.is_tactical() {
+                &mut captures
+            } else {
+                &mut quiets
+            };
+            let _ = tried.try_push(mv);
+        }
+
+        // 17. Mate and stalemate.
+        if move_count == 0 {
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
+                Score::mated_in(ply)
+            } else {
+                self.draw_score()
+            };
+        }
+        if excluded.is_some() {
+            return best_score.max(lower_bound);
+        }
+
+        // 18. Transposition table and correction history. The tablebases are certain.
+        if best_score < tb_min {
+            (best_score, bound) = (tb_min, Bound::Lower);
+        } else if best_score > tb_max {
+            (best_score, bound) = (tb_max, Bound::Upper);
+        }
+        // A search of only some root moves says nothing about the position.
+        if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_empty() {
+            // What a capture wins, or a mate, is no error of the evaluation.
+            if !in_check
+                && best_move.is_none_or(|mv: Move| !mv.is_tactical())
+                && !best_score.is_decided()
+                && bound.improves(best_score, eval)
+            {
+                self.corrections
+                    .update(&self.position, depth, best_score - raw_eval);
+            }
+            let entry = Entry {
+                mv: best_move,
+                score: best_score,
+                evaluation: (!in_check).then_some(raw_eval),
+                depth,
+                bound: Some(bound),
+                was_pv,
+            };
+            shared.tt.store(key, ply, entry);
+        }
+        debug_assert!(-Score::INFINITE < best_score && best_score < Score::INFINITE);
+        debug_assert!(self.position.key() == key);
+        best_score.max(lower_bound)
+    }
+
+    /// Whether beta holds without null moves at the next plies: in zugzwang it does not.
+    fn nmp_holds(&mut self, beta: Score, depth: i32, ply: usize, shared: &Shared) -> bool {
+        let until = ply + 1 + depth.max(0) as usize * 3 / 4;
+        self.verification = Some(Verification { ply, until });
+        let score = self.negamax::<NonPv>(beta - 1, beta, depth, ply, false, shared);
+        self.verification = None;
+        score >= beta
+    }
+}
+
+/// The first ply at which steps 7 to 9 may prune in an iteration of `root_depth`.
+///
+/// In analysis a sacrifice near the root has to be answered by real moves: the side that accepted
+/// it is so far ahead that static evaluation and null move would hide the threat for many plies.
+/// This costs a third more nodes to a given depth, which does not pay in games.
+pub(super) fn first_prunable_ply(analysis: bool, root_depth: i32) -> usize {
+    if !analysis {
+        return 0;
+    }
+    let plies = root_depth * params::analysis_pruning_from() / 100;
+    plies.min(params::analysis_pruning_latest()) as usize + 1
+}
+
+/// How far above beta the estimate must be, in centipawns.
+fn rfp_margin(depth: i32, improving: bool) -> i32 {
+    params::rfp_margin() * (depth - i32::from(improving))
+}
+
+/// Plies by which the search after a null move is shallower; `surplus` is what the estimate has
+/// over beta, in centipawns.
+fn nmp_reduction(depth: i32, surplus: i32) -> i32 {
+    params::nmp_base()
+        + depth / params::nmp_depth_divisor()
+        + (surplus / params::nmp_eval_divisor()).clamp(0, 3)
+}
+
+/// By how much `ProbCut` raises beta, in centipawns.
+fn probcut_margin(improving: bool) -> i32 {
+    params::probcut_margin() - params::probcut_improving_margin() * i32::from(improving)
+}
+
+/// The number of moves after which quiet ones are skipped.
+fn lmp_limit(depth: i32, improving: bool) -> usize {
+    if depth > params::lmp_max_depth() {
+        return usize::MAX;
+    }
+    let growth = params::lmp_growth() * depth * depth / 100;
+    ((params::lmp_base() + growth) / (2 - i32::from(improving))) as usize
+}
+
+/// How far below alpha the evaluation must be, in centipawns, for a quiet move without history.
+fn futility_margin(lmr_depth: i32) -> i32 {
+    params::futility_base() + params::futility_margin() * lmr_depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn analysis_prunes_after_a_third_of_the_depth_or_some_plies_and_games_at_once() {
+        for (root_depth, first) in [(1, 1), (10, 4), (20, 7), (100, 7)] {
+            assert_eq!(first_prunable_ply(true, root_depth), first);
+            assert_eq!(first_prunable_ply(false, root_depth), 0);
         }
     }
 }

@@ -5,18 +5,17 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 
 use super::root::RootMove;
-use super::shared::Shared;
+use super::threads::shared::Shared;
 use super::tt::TranspositionTable;
-use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Time for extending the line of the answer with the endgame tables: well within the time reserved
+/// Time for extending the line of the answer with the endgame tablebases: well within the time reserved
 /// for overhead and, without a clock, too short for a person to notice.
-const LAST_LINE_TIME: Duration = Duration::from_millis(5);
-const LAST_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
+const FINAL_LINE_TIME: Duration = Duration::from_millis(5);
+const FINAL_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
 /// Time for extending the lines of earlier reports: the time spent so far divided by this, at most
-/// [`LAST_LINE_TIME_UNTIMED`].
+/// [`FINAL_LINE_TIME_UNTIMED`].
 const LINE_TIME_SHARE: u32 = 16;
 
 /// A line of play, first move first.
@@ -64,47 +63,50 @@ pub(super) fn lines_deadline(shared: &Shared) -> Instant {
     let spent = clock
         .spent()
         .map_or_else(|| clock.elapsed(), |(_, spent)| spent);
-    Instant::now() + (spent / LINE_TIME_SHARE).min(LAST_LINE_TIME_UNTIMED)
+    Instant::now() + (spent / LINE_TIME_SHARE).min(FINAL_LINE_TIME_UNTIMED)
 }
 
-impl Worker {
-    /// The line of the answer.
-    pub(super) fn last_line(&self, root: &RootMove, shared: &Shared) -> Vec<Move> {
-        // A stopped ponder search has a clock too; and after a stop somebody waits for the answer.
-        let time = if shared.clock.budget().is_some() || shared.stop_requested() {
-            LAST_LINE_TIME
-        } else {
-            LAST_LINE_TIME_UNTIMED
-        };
-        let deadline = Instant::now() + time;
-        self.full_line(root, shared, &|| Instant::now() >= deadline)
-    }
+/// The line of the answer, by a root move of `position`.
+pub(super) fn final_line(position: &Position, root: &RootMove, shared: &Shared) -> Vec<Move> {
+    // A stopped ponder search has a clock too; and after a stop somebody waits for the answer.
+    let time = if shared.clock.budget().is_some() || shared.stop_requested() {
+        FINAL_LINE_TIME
+    } else {
+        FINAL_LINE_TIME_UNTIMED
+    };
+    let deadline = Instant::now() + time;
+    full_line(position, root, shared, &|| Instant::now() >= deadline)
+}
 
-    /// A line during the search, extended as far as the deadline allows.
-    pub(super) fn line_so_far(
-        &self,
-        root: &RootMove,
-        deadline: Instant,
-        shared: &Shared,
-    ) -> Vec<Move> {
-        let is_over = || shared.stop.is_stopped() || Instant::now() >= deadline;
-        self.full_line(root, shared, &is_over)
-    }
+/// A line during the search, extended as far as the deadline allows.
+pub(super) fn line_so_far(
+    position: &Position,
+    root: &RootMove,
+    deadline: Instant,
+    shared: &Shared,
+) -> Vec<Move> {
+    let is_over = || shared.stop.is_stopped() || Instant::now() >= deadline;
+    full_line(position, root, shared, &is_over)
+}
 
-    /// The line of a root move to its end: extended with the endgame tables if its score is theirs,
-    /// until it `is_over`, and with the transposition table if it is a mate.
-    fn full_line(&self, root: &RootMove, shared: &Shared, is_over: &dyn Fn() -> bool) -> Vec<Move> {
-        let score = root.shown(root.score);
-        match (&shared.endgames, score.mate_plies()) {
-            (Some(endgames), _) if score.is_by_tablebase() => {
-                endgames.carry_on(&self.position, &root.pv, is_over)
-            }
-            (_, Some(plies)) => {
-                let plies = plies.unsigned_abs() as usize;
-                to_mate(&self.position, &root.pv, plies, &shared.tt)
-            }
-            _ => root.pv.clone(),
+/// The line of a root move to its end: extended with the endgame tablebases if its score is theirs,
+/// until it `is_over`, and with the transposition table if it is a mate.
+fn full_line(
+    position: &Position,
+    root: &RootMove,
+    shared: &Shared,
+    is_over: &dyn Fn() -> bool,
+) -> Vec<Move> {
+    let score = root.shown(root.score);
+    match (&shared.syzygy, score.mate_plies()) {
+        (Some(syzygy), _) if score.is_by_tablebase() => {
+            syzygy.extend_line(position, &root.pv, is_over)
         }
+        (_, Some(plies)) => {
+            let plies = plies.unsigned_abs() as usize;
+            to_mate(position, &root.pv, plies, &shared.tt)
+        }
+        _ => root.pv.clone(),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use super::bound::Bound;
-use super::worker::Worker;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
@@ -20,7 +19,7 @@ pub(super) struct RootMove {
     pub(super) bound: Bound,
     /// Its last exact result: the centre of the next window, and the answer if its last search has
     /// failed low.
-    pub(super) last_exact: Option<Finding>,
+    pub(super) last_exact: Option<Exact>,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
     pub(super) seldepth: u32,
@@ -28,9 +27,9 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// An exact result of searching a root move.
+/// An exact result of a root move.
 #[derive(Clone, Debug)]
-pub(super) struct Finding {
+pub(super) struct Exact {
     pub(super) score: Score,
     pv: Vec<Move>,
     seldepth: u32,
@@ -54,7 +53,7 @@ impl RootMove {
     /// Records the current result as exact.
     pub(super) fn note_exact(&mut self) {
         self.bound = Bound::Exact;
-        self.last_exact = Some(Finding {
+        self.last_exact = Some(Exact {
             score: self.score,
             pv: self.pv.clone(),
             seldepth: self.seldepth,
@@ -100,16 +99,6 @@ pub(super) fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> 
         .iter()
         .filter(|mv| wanted.is_empty() || wanted.contains(mv));
     chosen.map(|&mv| RootMove::new(mv)).collect()
-}
-
-impl Worker {
-    /// The root move with this number after the finished lines, in the order of the last iteration;
-    /// `None` after the last of those that the endgame tables rank like the first.
-    pub(super) fn root_move(&self, number: usize) -> Option<Move> {
-        let first = self.root_moves.get(self.pv_index)?;
-        let root = self.root_moves.get(self.pv_index + number)?;
-        (root.rank == first.rank).then_some(root.mv)
-    }
 }
 
 #[cfg(test)]

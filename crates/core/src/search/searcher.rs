@@ -5,14 +5,15 @@ use std::{io, panic, thread};
 
 use crossbeam_channel::{Receiver, unbounded};
 
+use super::iterative;
 use super::limits::Limits;
-use super::pool::STACK_SIZE;
 use super::report::SearchInfo;
 use super::settings::SearchSettings;
-use super::shared::Shared;
-use super::table_memory::AllocationError;
+use super::threads::pool::STACK_SIZE;
+use super::threads::shared::Shared;
+use super::threads::worker::{Report, SearchResult, Worker};
 use super::tt::TranspositionTable;
-use super::worker::{Report, SearchResult, Worker};
+use super::tt::memory::AllocationError;
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 
@@ -95,7 +96,7 @@ impl Searcher {
             ..SearchSettings::default()
         };
         let shared = Shared::new(tt, limits.clone(), side, settings, 1);
-        let result = self.worker.search(position, &shared);
+        let result = iterative::search(&mut self.worker, position, &shared);
         let lines = self.reports.try_iter().filter_map(|report| match report {
             Report::Info(info) => Some(info),
             Report::CurrentMove(_) | Report::Refutation(_) => None,

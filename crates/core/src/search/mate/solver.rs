@@ -4,10 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::root_mates_with;
 use super::table::{MateTable, Numbers};
-use crate::search::shared::Shared;
-use crate::search::worker::Worker;
+use crate::search::threads::shared::Shared;
+use crate::search::threads::worker::Worker;
 use crate::types::{Color, GOLDEN, Key, Move};
 
 /// A move of an expanded node, and what is known of the position after it.
@@ -299,6 +298,12 @@ impl<'a> Solver<'a> {
         let role = u64::from(self.attacker == Color::White);
         Key(position.key().0 ^ role ^ clock.wrapping_mul(GOLDEN))
     }
+}
+
+/// Whether a mate of this many plies is given, not suffered, by the root's side to move: it plays
+/// the last of an odd number.
+pub(super) fn root_mates_with(plies: u32) -> bool {
+    plies % 2 == 1
 }
 
 /// The numbers of a node, its most promising child, and the second least delta of its children.

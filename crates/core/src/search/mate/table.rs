@@ -1,6 +1,6 @@
 //! The hash table of the search for mates.
 
-use crate::search::room::{RESERVE, has_room};
+use crate::search::memory::{RESERVE, can_allocate};
 use crate::types::Key;
 
 /// How much is left to do before a node is settled: proof number and disproof number, seen from
@@ -55,7 +55,7 @@ impl MateTable {
     pub(super) fn new(mebibytes: usize) -> Self {
         let bytes = mebibytes.clamp(1, MOST_MEBIBYTES) << 20;
         let mut buckets = 1 << (bytes / BUCKET_BYTES).ilog2();
-        while buckets > 1 && !has_room(RESERVE + buckets * BUCKET_BYTES) {
+        while buckets > 1 && !can_allocate(RESERVE + buckets * BUCKET_BYTES) {
             buckets /= 2;
         }
         Self(vec![[(0, 0); BUCKET]; buckets])

@@ -62,22 +62,22 @@ table! {
     analysis_pruning_latest = 6, 0..=60;
 
     /// Reverse futility pruning: greatest depth.
-    reverse_futility_max_depth = 8, 1..=16;
+    rfp_max_depth = 8, 1..=16;
     /// Its margin per ply.
-    reverse_futility_margin = 68, 20..=200;
+    rfp_margin = 68, 20..=200;
 
     /// Null move pruning: least depth.
-    null_move_min_depth = 3, 1..=8;
+    nmp_min_depth = 3, 1..=8;
     /// Base reduction, in plies.
-    null_move_reduction = 5, 2..=6;
+    nmp_base = 5, 2..=6;
     /// The depth divided by this is added.
-    null_move_depth_divisor = 5, 2..=8;
+    nmp_depth_divisor = 5, 2..=8;
     /// How far below beta the static evaluation may be, in centipawns per ply.
-    null_move_evaluation_margin = 17, 0..=60;
+    nmp_eval_margin = 17, 0..=60;
     /// The surplus over beta divided by this is added, 3 plies at most.
-    null_move_surplus_divisor = 186, 50..=400;
+    nmp_eval_divisor = 186, 50..=400;
     /// Least depth at which the result is verified.
-    null_move_verification_min_depth = 12, 6..=30;
+    nmp_verification_min_depth = 12, 6..=30;
 
     /// ProbCut: least depth.
     probcut_min_depth = 5, 3..=99;
@@ -89,14 +89,14 @@ table! {
     probcut_reduction = 4, 2..=6;
 
     /// Internal iterative reduction: least depth.
-    internal_reduction_min_depth = 4, 2..=10;
+    iir_min_depth = 4, 2..=10;
 
     /// Late move pruning: greatest depth.
-    late_move_max_depth = 8, 1..=16;
+    lmp_max_depth = 8, 1..=16;
     /// Moves before pruning at depth zero if improving; half of them if not.
-    late_move_base = 5, 1..=10;
+    lmp_base = 5, 1..=10;
     /// Hundredths of the depth squared that are added to them.
-    late_move_growth = 154, 30..=300;
+    lmp_growth = 154, 30..=300;
 
     /// Futility pruning: greatest depth.
     futility_max_depth = 8, 1..=16;
@@ -108,36 +108,36 @@ table! {
     futility_history_divisor = 128, 32..=1024;
 
     /// Pruning by static exchange evaluation: greatest depth.
-    exchange_max_depth = 8, 1..=16;
+    see_max_depth = 8, 1..=16;
     /// What a quiet move may lose per ply.
-    exchange_quiet_margin = 71, 10..=150;
+    see_quiet_margin = 71, 10..=150;
     /// What a capture may lose per ply.
-    exchange_capture_margin = 100, 20..=250;
+    see_capture_margin = 100, 20..=250;
 
     /// Late move reductions: least depth.
-    late_reduction_min_depth = 2, 1..=5;
+    lmr_min_depth = 2, 1..=5;
     /// Number of the last move that is never reduced; one more at the root.
-    late_reduction_min_move = 2, 0..=6;
+    lmr_min_move = 2, 0..=6;
     /// Base in hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
-    late_reduction_base = 94, 0..=200;
+    lmr_base = 94, 0..=200;
     /// Its divisor in hundredths.
-    late_reduction_divisor = 225, 120..=400;
+    lmr_divisor = 225, 120..=400;
     /// History that is worth one ply of reduction.
-    late_reduction_history_divisor = 8300, 2048..=32768;
+    lmr_history_divisor = 8300, 2048..=32768;
     /// Added to a reduction, in 1024ths of a ply: the node is not improving.
-    late_reduction_not_improving = 1240, 0..=3072;
+    lmr_not_improving = 1240, 0..=3072;
     /// The node is expected to fail high.
-    late_reduction_cut_node = 2440, 0..=4096;
+    lmr_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
-    late_reduction_tt_captures = 890, 0..=3072;
+    lmr_tt_capture = 890, 0..=3072;
     /// Subtracted from it, in 1024ths of a ply: the node is on the principal variation.
-    late_reduction_pv = 1070, 0..=3072;
+    lmr_pv = 1070, 0..=3072;
     /// It is or once was.
-    late_reduction_was_pv = 1000, 0..=3072;
+    lmr_was_pv = 1000, 0..=3072;
     /// The move gives check.
-    late_reduction_check = 810, 0..=3072;
+    lmr_check = 810, 0..=3072;
     /// The move is a capture or a promotion.
-    late_reduction_tactical = 850, 0..=3072;
+    lmr_tactical = 850, 0..=3072;
 
     /// Singular extensions: least depth.
     singular_min_depth = 6, 4..=12;
@@ -149,7 +149,7 @@ table! {
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
-    quiescence_margin = 217, 50..=400;
+    qsearch_delta_margin = 217, 50..=400;
 
     /// Time: moves that the game is expected to last if the moves to go are not given.
     time_expected_moves = 35, 10..=80;
@@ -168,9 +168,9 @@ table! {
     time_falling = 100, 0..=300;
 
     /// Ordering: bonus of a quiet move that gives check, in points of history.
-    check_order_bonus = 10_500, 0..=20_000;
+    check_bonus = 10_500, 0..=20_000;
     /// The material that such a move may lose, in centipawns.
-    check_order_exchange = 101, 0..=500;
+    check_bonus_see = 101, 0..=500;
 
     /// History bonus per ply of depth.
     history_bonus = 251, 50..=400;
@@ -179,18 +179,18 @@ table! {
     /// The largest bonus.
     history_bonus_max = 1260, 400..=4000;
     /// Blame of the moves tried before, in hundredths of the bonus.
-    history_blame = 99, 30..=180;
+    history_malus = 99, 30..=180;
     /// Weight of pawn history relative to butterfly history, in sixteenths.
-    history_pawn_weight = 15, 0..=40;
+    pawn_history_weight = 15, 0..=40;
     /// Weight of continuation history after the opponent's move, in sixteenths.
-    history_answer_weight = 18, 0..=40;
+    conthist_1_weight = 18, 0..=40;
     /// Weight of continuation history after our own previous move, in sixteenths.
-    history_follow_up_weight = 13, 0..=40;
+    conthist_2_weight = 13, 0..=40;
     /// Weight of the captured piece's value relative to capture history.
-    capture_order_victim = 14, 2..=40;
+    mvv_weight = 14, 2..=40;
 
     /// Correction history: the parts out of which a new error weighs its depth plus one.
-    correction_parts = 237, 100..=600;
+    corrhist_weight_divisor = 237, 100..=600;
     /// What the sum of the corrections is divided by, in hundredths.
-    correction_divisor = 153, 100..=400;
+    corrhist_divisor = 153, 100..=400;
 }

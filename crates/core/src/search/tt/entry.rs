@@ -22,7 +22,6 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// What is known of a position that has only been evaluated.
-    #[inline]
     pub(in crate::search) fn evaluated(evaluation: Score) -> Self {
         Self {
             mv: None,
@@ -34,18 +33,25 @@ impl Entry {
         }
     }
 
-    /// Whether the stored score is exact, or a bound outside the window.
-    #[inline]
-    pub(in crate::search) fn proves(&self, alpha: Score, beta: Score) -> bool {
+    /// Whether the score settles a node with this window, `ply` plies from the root, and can be
+    /// trusted at this count of the fifty-move rule, which a stored score may ignore.
+    pub(in crate::search) fn cuts_off(
+        &self,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        halfmove_clock: u16,
+    ) -> bool {
         self.bound
             .is_some_and(|bound| bound.settles(self.score, alpha, beta))
+            && halfmove_clock < 90
+            && self.is_in_time(ply, halfmove_clock)
     }
 
-    /// Whether the score holds at this count of the fifty-move rule. A mate must come by the
+    /// Whether the score still holds at this count of the fifty-move rule. A mate must come by the
     /// hundredth ply. So must the capture or pawn move into the tables to which a tablebase win
     /// counts the plies; a position in the tables itself must have a count of zero.
-    #[inline]
-    pub(in crate::search) fn is_in_time(&self, ply: usize, halfmove_clock: u16) -> bool {
+    pub(super) fn is_in_time(&self, ply: usize, halfmove_clock: u16) -> bool {
         if let Some(plies) = self.score.mate_plies() {
             return plies.abs() - ply as i32 + i32::from(halfmove_clock) <= 100;
         }
@@ -58,7 +64,6 @@ impl Entry {
     }
 
     /// The stored score if it says more than the static `evaluation`, else that.
-    #[inline]
     pub(in crate::search) fn refine(&self, evaluation: Score) -> Score {
         let improves = self
             .bound

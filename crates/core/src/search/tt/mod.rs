@@ -6,34 +6,19 @@
 //! match, and it is taken for that of another position. So no torn entry is accepted; a move that
 //! is found is still checked for legality.
 
+mod cluster;
 mod entry;
+pub(crate) mod memory;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Builder};
 
+use cluster::{Cluster, SLOTS};
 use entry::Data;
 pub(crate) use entry::Entry;
+use memory::{AllocationError, TableMemory};
 
 use super::bound::Bound;
-use super::table_memory::{self, AllocationError, TableMemory};
 use crate::types::Key;
-
-/// One entry in memory. All zero means empty.
-#[derive(Debug)]
-struct Slot {
-    /// Key and data, combined by exclusive or.
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-const SLOTS: usize = 4;
-
-/// The slots of one cache line, in any of which a position may be stored.
-#[derive(Debug)]
-#[repr(align(64))]
-pub(super) struct Cluster([Slot; SLOTS]);
-
-const _: () = assert!(size_of::<Cluster>() == 64);
 
 /// Searches are counted modulo this, to tell old entries from new ones.
 const GENERATIONS: u8 = 32;
@@ -141,7 +126,7 @@ impl TranspositionTable {
     /// Fetches the entries of a position into the processor's cache ahead of use.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        table_memory::prefetch(self.cluster(key));
+        memory::prefetch(self.cluster(key));
     }
 
     /// What is known about the position with this key, `ply` plies from the root.
@@ -159,9 +144,9 @@ impl TranspositionTable {
     /// shallow. A move already known is kept if there is no new one.
     pub(crate) fn store(&self, key: Key, ply: usize, mut entry: Entry) {
         let mut victim = None;
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         for slot in &self.cluster(key).0 {
-            let old = Data(slot.data.load(Ordering::Relaxed));
+            let old = slot.data();
             if slot.read(key).is_some() {
                 entry.mv = entry.mv.or(old.mv());
                 if !self.is_worth_replacing(old, &entry) {
@@ -172,8 +157,8 @@ impl TranspositionTable {
             }
             let worth = old.depth() - 8 * i32::from(self.age(old));
             let worth = if old.0 == 0 { i32::MIN } else { worth };
-            if worth < least {
-                least = worth;
+            if worth < lowest {
+                lowest = worth;
                 victim = Some(slot);
             }
         }
@@ -201,7 +186,7 @@ impl TranspositionTable {
         let clusters = self.clusters.as_slice();
         let sample = &clusters[..SAMPLE.min(clusters.len())];
         let used = sample.iter().flat_map(|cluster| &cluster.0).filter(|slot| {
-            let data = Data(slot.data.load(Ordering::Relaxed));
+            let data = slot.data();
             data.0 != 0 && self.age(data) == 0
         });
         (used.count() * 1000 / (sample.len() * SLOTS)) as u32
@@ -211,26 +196,6 @@ impl TranspositionTable {
 fn clear(clusters: &[Cluster]) {
     for slot in clusters.iter().flat_map(|cluster| &cluster.0) {
         slot.clear();
-    }
-}
-
-impl Slot {
-    #[inline]
-    fn read(&self, key: Key) -> Option<Data> {
-        let check = self.check.load(Ordering::Relaxed);
-        let data = self.data.load(Ordering::Relaxed);
-        (check ^ data == key.0 && data != 0).then_some(Data(data))
-    }
-
-    #[inline]
-    fn write(&self, key: Key, data: Data) {
-        self.check.store(key.0 ^ data.0, Ordering::Relaxed);
-        self.data.store(data.0, Ordering::Relaxed);
-    }
-
-    fn clear(&self) {
-        self.check.store(0, Ordering::Relaxed);
-        self.data.store(0, Ordering::Relaxed);
     }
 }
 

@@ -4,21 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::clock::SearchClock;
-use super::endgames::Endgames;
-use super::limits::Limits;
-use super::report::{Plan, Progress};
-use super::settings::SearchSettings;
-use super::skill::Handicap;
 use super::stop::StopToken;
-use super::tt::TranspositionTable;
-use super::values::PositionValues;
-use super::worker::CLOCK_INTERVAL;
 use crate::position::Position;
+use crate::search::limits::Limits;
+use crate::search::report::{Plan, Progress};
+use crate::search::settings::SearchSettings;
+use crate::search::strength::Handicap;
+use crate::search::syzygy::Syzygy;
+use crate::search::time::clock::SearchClock;
+use crate::search::tt::TranspositionTable;
+use crate::search::values::PositionValues;
 use crate::tablebase::{Ranking, Wdl};
 use crate::types::{Color, Move};
 
-/// Time granted for ranking the root moves by endgame tables, however little the clock allows: from
+/// Nodes between updates of a thread's counters, when the main thread also looks at the clock: a
+/// power of two.
+const CLOCK_INTERVAL: u64 = 1024;
+/// Time granted for ranking the root moves by endgame tablebases, however little the clock allows: from
 /// memory it takes less, and a won game is worth more than that.
 const RANKING_TIME: Duration = Duration::from_millis(20);
 
@@ -39,17 +41,17 @@ pub(crate) struct Shared {
     pub handicap: Option<Handicap>,
     /// Values that users have given to positions.
     pub values: Arc<PositionValues>,
-    /// Endgame tables, if there are any.
-    pub endgames: Option<Endgames>,
+    /// Endgame tablebases, if there are any.
+    pub syzygy: Option<Syzygy>,
     /// Root moves that have lost before. They are searched after the others at first, as what is
     /// known of them can only refute a move that is not the first.
     pub lost_before: Vec<Move>,
-    /// The root moves as the tables rank them; computed by the first thread that asks.
+    /// The root moves as the tablebases rank them; computed by the first thread that asks.
     ranking: OnceLock<Option<Ranking>>,
     stop_requested: AtomicBool,
     counters: Box<[Counters]>,
     /// Nodes after which each thread updates its counters: a power of two.
-    pub(super) clock_interval: u64,
+    pub(crate) clock_interval: u64,
     progress: AtomicProgress,
     /// The line that each thread was searching a moment ago; empty if lines are not shown.
     lines: Box<[Mutex<Vec<Move>>]>,
@@ -86,7 +88,7 @@ impl Shared {
             settings,
             handicap: None,
             values: Arc::default(),
-            endgames: None,
+            syzygy: None,
             lost_before: Vec::new(),
             ranking: OnceLock::new(),
             stop_requested: AtomicBool::new(false),
@@ -105,13 +107,13 @@ impl Shared {
         entry.mv.filter(|&reply| position.is_legal(reply))
     }
 
-    /// The root moves ranked by endgame tables, unless the search is stopped before that is done
+    /// The root moves ranked by endgame tablebases, unless the search is stopped before that is done
     /// or it takes much longer than the clock allows.
-    pub(super) fn ranking(&self, root: &Position) -> Option<&Ranking> {
+    pub(crate) fn ranking(&self, root: &Position) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
             let is_over = || self.may_not_rank(granted);
-            self.endgames.as_ref()?.rank(root, &is_over)
+            self.syzygy.as_ref()?.rank(root, &is_over)
         };
         self.ranking.get_or_init(rank).as_ref()
     }
@@ -122,14 +124,13 @@ impl Shared {
         self.stop_requested() || self.clock.is_over() && Instant::now() >= granted
     }
 
-    /// The tables for use in the tree: none if the root moves were ranked by distance, or there is
+    /// The tablebases for use in the tree: none if the root moves were ranked by distance, or there is
     /// nothing to win. Then the search has to find the way itself.
-    #[inline]
-    pub(super) fn tree_endgames(&self) -> Option<&Endgames> {
-        let endgames = self.endgames.as_ref()?;
+    pub(crate) fn tree_syzygy(&self) -> Option<&Syzygy> {
+        let syzygy = self.syzygy.as_ref()?;
         let done = |ranking: &Ranking| ranking.by_distance || ranking.moves[0].wdl <= Wdl::Draw;
         let ranking = self.ranking.get().and_then(Option::as_ref);
-        (!ranking.is_some_and(done)).then_some(endgames)
+        (!ranking.is_some_and(done)).then_some(syzygy)
     }
 
     /// Stops the search on request, not because it is done.
@@ -163,12 +164,12 @@ impl Shared {
     }
 
     /// Whether the threads together have searched as many nodes as they may.
-    pub(super) fn has_spent_its_nodes(&self) -> bool {
+    pub(crate) fn has_spent_its_nodes(&self) -> bool {
         self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
     }
 
     /// Whether a limit of time or nodes is reached, or the limits' stop token is stopped.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         let limits = &self.limits;
         self.clock.is_over()
             || self.has_spent_its_nodes()
@@ -182,7 +183,7 @@ impl Shared {
             nodes: self.limits.elastic_nodes,
             threads: self.threads(),
             limited: self.handicap.is_some(),
-            endgame_tables: self.endgames.is_some(),
+            endgame_tables: self.syzygy.is_some(),
         }
     }
 
@@ -192,15 +193,14 @@ impl Shared {
     }
 
     /// Number of lines to search: enough to report, and to choose from.
-    pub(super) fn lines(&self) -> usize {
+    pub(crate) fn lines(&self) -> usize {
         let choices = self.handicap.as_ref().map_or(1, Handicap::lines);
         self.settings.multi_pv.max(choices)
     }
 
     /// Notes how many nodes a thread has searched, and how many positions it has found in endgame
-    /// tables.
-    #[inline]
-    pub(super) fn set_counters(&self, thread: usize, nodes: u64, tbhits: u64) {
+    /// tablebases.
+    pub(crate) fn set_counters(&self, thread: usize, nodes: u64, tbhits: u64) {
         let counters = &self.counters[thread];
         counters.nodes.store(nodes, Ordering::Relaxed);
         counters.tbhits.store(tbhits, Ordering::Relaxed);
@@ -214,7 +214,7 @@ impl Shared {
             .sum()
     }
 
-    /// Endgame table hits of all threads.
+    /// Endgame tablebase hits of all threads.
     pub(crate) fn tbhits(&self) -> u64 {
         self.counters
             .iter()
@@ -223,7 +223,7 @@ impl Shared {
     }
 
     /// Notes which root move the main thread searches next.
-    pub(super) fn set_progress(&self, depth: i32, mv: Move, number: usize, count: usize) {
+    pub(crate) fn set_progress(&self, depth: i32, mv: Move, number: usize, count: usize) {
         self.progress.depth.store(depth as u32, Ordering::Relaxed);
         let numbers = (number.min(255) as u32) << 16 | (count.min(255) as u32) << 24;
         self.progress
@@ -232,7 +232,7 @@ impl Shared {
     }
 
     /// Notes the current line of a thread, if lines are shown.
-    pub(super) fn show_line(&self, thread: usize, line: impl Iterator<Item = Move>) {
+    pub(crate) fn show_line(&self, thread: usize, line: impl Iterator<Item = Move>) {
         if let Some(shown) = self.lines.get(thread) {
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
             shown.clear();

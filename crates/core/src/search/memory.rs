@@ -1,5 +1,5 @@
 //! Whether enough memory is left. Rust aborts when a small allocation fails, so large optional ones
-//! (tables, threads) are refused, with a message, while there is still a reserve.
+//! (hash tables, threads) are refused, with a message, while there is still a reserve.
 
 use std::hint::black_box;
 
@@ -8,12 +8,12 @@ use std::hint::black_box;
 pub(super) const RESERVE: usize = 64 << 20;
 
 /// Whether the system would grant this many bytes more.
-pub(super) fn has_room(bytes: usize) -> bool {
-    let mut room: Vec<u8> = Vec::new();
-    let has_room = room.try_reserve_exact(bytes).is_ok();
+pub(super) fn can_allocate(bytes: usize) -> bool {
+    let mut memory: Vec<u8> = Vec::new();
+    let granted = memory.try_reserve_exact(bytes).is_ok();
     // Keeps the compiler from removing the attempt.
-    black_box(room);
-    has_room
+    black_box(memory);
+    granted
 }
 
 #[cfg(test)]
@@ -22,8 +22,8 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri ends a program that asks for too much")]
-    fn there_is_room_for_little_but_not_for_everything() {
-        assert!(has_room(RESERVE));
-        assert!(!has_room(isize::MAX as usize));
+    fn a_little_can_be_allocated_but_not_everything() {
+        assert!(can_allocate(RESERVE));
+        assert!(!can_allocate(isize::MAX as usize));
     }
 }

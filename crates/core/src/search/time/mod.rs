@@ -1,10 +1,12 @@
 //! How long to think: from clocks to budgets, and how far a settled search stays below them. Pure:
 //! reads no clock.
 
+pub(crate) mod clock;
+
 use std::time::Duration;
 
-use super::limits::{Clock, Limits};
-use super::params;
+use crate::search::limits::{Clock, Limits};
+use crate::search::params;
 use crate::types::{Color, ColorMap, Move, Score};
 
 /// The time for one move.
@@ -19,7 +21,7 @@ pub struct Budget {
 }
 
 /// The least time ever spent on a move, even if the flag is about to fall.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// Without moves to go, the overhead of this many moves is reserved in advance.
 const RESERVED_MOVES: u32 = 10;
@@ -27,9 +29,9 @@ const RESERVED_MOVES: u32 = 10;
 const MAX_PLANNED_MOVES: u32 = 50;
 
 impl Budget {
-    /// A fixed time, at least [`LEAST`].
+    /// A fixed time, at least [`MIN_TIME`].
     fn exactly(time: Duration) -> Self {
-        let time = time.max(LEAST);
+        let time = time.max(MIN_TIME);
         Self {
             soft: time,
             hard: time,
@@ -105,9 +107,9 @@ impl Clock {
         };
         let hard = (share.saturating_mul(params::time_hard_factor() as u32) / 10)
             .min(ceiling)
-            .max(LEAST);
+            .max(MIN_TIME);
         Budget {
-            soft: share.clamp(LEAST, hard),
+            soft: share.clamp(MIN_TIME, hard),
             hard,
             is_fixed: false,
         }
@@ -116,7 +118,7 @@ impl Clock {
 
 /// How stable the best move is over the iterations.
 #[derive(Default)]
-pub(super) struct Stability {
+pub(crate) struct Stability {
     best: Option<Move>,
     /// Iterations in a row that kept the best move.
     same: u32,
@@ -127,7 +129,7 @@ pub(super) struct Stability {
 
 impl Stability {
     /// An iteration has ended with this best move and its score.
-    pub(super) fn update(&mut self, best: Move, score: Score) {
+    pub(crate) fn update(&mut self, best: Move, score: Score) {
         self.same = if self.best == Some(best) {
             self.same + 1
         } else {
@@ -140,7 +142,7 @@ impl Stability {
 
     /// The factor on the soft limit: smaller while the best move stays the same and takes most of
     /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
-    pub(super) fn factor(&self, best_share: f64) -> f64 {
+    pub(crate) fn factor(&self, best_share: f64) -> f64 {
         let hundredths = |number: i32| f64::from(number) / 100.0;
         let nodes = hundredths(params::time_best_move_nodes()) - best_share;
         let stable = hundredths(
@@ -187,7 +189,7 @@ mod tests {
         limits.move_time = Some(Duration::ZERO);
         assert_eq!(
             Budget::new(&limits, Color::White, OVERHEAD).unwrap().hard,
-            LEAST
+            MIN_TIME
         );
     }
 
@@ -208,7 +210,7 @@ mod tests {
             assert!(!is_fixed(&limits), "{limits}");
             limits.move_time = Some(Duration::from_secs(60));
             assert!(!is_fixed(&limits), "{limits}");
-            limits.move_time = Some(LEAST);
+            limits.move_time = Some(MIN_TIME);
             assert!(is_fixed(&limits), "{limits}");
         }
     }
@@ -264,8 +266,8 @@ mod tests {
     fn an_empty_clock_still_gets_a_moment() {
         for remaining in [0, 1, 5, 30, 31, 60] {
             let budget = Budget::new(&limits(remaining, 0, None), Color::White, OVERHEAD).unwrap();
-            assert!(budget.soft >= LEAST);
-            assert!(budget.hard <= Duration::from_millis(remaining / 2).max(LEAST));
+            assert!(budget.soft >= MIN_TIME);
+            assert!(budget.hard <= Duration::from_millis(remaining / 2).max(MIN_TIME));
         }
     }
 

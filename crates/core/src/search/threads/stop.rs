@@ -40,19 +40,17 @@ impl StopToken {
     }
 
     /// Whether the search has been asked to end.
-    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.state.load(Ordering::Relaxed) == STOP
     }
 
     /// Whether a pause or a stop is asked for.
-    #[inline]
-    pub(super) fn is_raised(&self) -> bool {
+    pub(crate) fn is_raised(&self) -> bool {
         self.state.load(Ordering::Relaxed) != RUN
     }
 
     /// Sleeps until the pause ends.
-    pub(super) fn sit_out_pause(&self) {
+    pub(crate) fn wait_while_paused(&self) {
         let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         let paused = |(): &mut ()| self.state.load(Ordering::Relaxed) == PAUSE;
         let opened = self.opened.wait_while(gate, paused);
@@ -86,7 +84,7 @@ mod tests {
             token.pause();
             assert!(token.is_raised() && !token.is_stopped());
             thread::scope(|scope| {
-                let waiting = scope.spawn(|| token.sit_out_pause());
+                let waiting = scope.spawn(|| token.wait_while_paused());
                 end(&token);
                 waiting.join().unwrap();
             });
@@ -100,6 +98,6 @@ mod tests {
         token.pause();
         token.resume();
         assert!(token.is_stopped());
-        token.sit_out_pause();
+        token.wait_while_paused();
     }
 }

@@ -1,28 +1,28 @@
 //! Hands out the moves of a node one by one, the most promising first, generating and scoring
 //! each kind only when it is its turn.
 
-use super::history::{Histories, Situation};
-use super::params;
-use crate::position::{CheckSquares, MoveSet, Position, exchange_value};
+use super::history::{Conthist, Histories, may_be_captured};
+use crate::position::{CheckSquares, MoveSet, Position, see_value};
+use crate::search::params;
 use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
 use arrayvec::ArrayVec;
 
 /// The kind of moves that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    TableMove,
-    GenerateTactical,
-    GoodTactical,
-    GenerateQuiet,
-    Quiet,
-    BadTactical,
+    TtMove,
+    GenerateCaptures,
+    GoodCaptures,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
     Done,
 }
 
 /// Which quiet moves come after the captures.
 enum Quiets {
     /// All, ordered by their history in this situation.
-    All(Situation),
+    All(Conthist),
     /// Those that give check and lose no material.
     Checks,
     /// None of them, but what was put off.
@@ -32,7 +32,7 @@ enum Quiets {
 }
 
 /// Picks the moves of one node.
-pub(super) struct MovePicker {
+pub(crate) struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
     quiets: Quiets,
@@ -43,53 +43,53 @@ pub(super) struct MovePicker {
     next: usize,
     /// Captures that lose material, and promotions to less than a queen, put off and moved to the
     /// front of the list.
-    bad_tactical: usize,
+    bad_captures: usize,
     /// The squares from which pieces give check, once quiet moves have been generated.
     checks: Option<CheckSquares>,
 }
 
 impl MovePicker {
     /// A picker of all legal moves. `tt_move` must be legal if there is one.
-    pub(super) fn new(tt_move: Option<Move>, situation: Situation) -> Self {
-        Self::with(tt_move, Quiets::All(situation))
+    pub(crate) fn new(tt_move: Option<Move>, conthist: Conthist) -> Self {
+        Self::with(tt_move, Quiets::All(conthist))
     }
 
     /// A picker of captures and promotions to a queen that do not lose material.
-    pub(super) fn tactical(tt_move: Option<Move>) -> Self {
+    pub(crate) fn captures(tt_move: Option<Move>) -> Self {
         Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::None)
     }
 
     /// A picker of captures, promotions to a queen and checks that do not lose material.
-    pub(super) fn forcing(tt_move: Option<Move>) -> Self {
+    pub(crate) fn captures_and_checks(tt_move: Option<Move>) -> Self {
         Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::Checks)
     }
 
     fn with(tt_move: Option<Move>, quiets: Quiets) -> Self {
         Self {
             stage: if tt_move.is_some() {
-                Stage::TableMove
+                Stage::TtMove
             } else {
-                Stage::GenerateTactical
+                Stage::GenerateCaptures
             },
             tt_move,
             quiets,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
-            bad_tactical: 0,
+            bad_captures: 0,
             checks: None,
         }
     }
 
     /// Whether the last move handed out is a capture or promotion found to lose no material.
     #[inline]
-    pub(super) fn is_at_good_tactical(&self) -> bool {
-        self.stage == Stage::GoodTactical
+    pub(crate) fn is_at_good_capture(&self) -> bool {
+        self.stage == Stage::GoodCaptures
     }
 
     /// Whether a move of the node gives check.
     #[inline]
-    pub(super) fn gives_check(&self, position: &Position, mv: Move) -> bool {
+    pub(crate) fn gives_check(&self, position: &Position, mv: Move) -> bool {
         match &self.checks {
             Some(checks) => checks.given_by(position, mv),
             None => position.gives_check(mv),
@@ -97,51 +97,51 @@ impl MovePicker {
     }
 
     /// Skips the remaining quiet moves.
-    pub(super) fn skip_quiets(&mut self) {
-        if matches!(self.stage, Stage::Quiet | Stage::GenerateQuiet) {
-            self.begin_bad_tactical();
+    pub(crate) fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::Quiets | Stage::GenerateQuiets) {
+            self.begin_bad_captures();
         } else {
             self.quiets = Quiets::LeftOut;
         }
     }
 
     /// The next move; `None` when all are handed out.
-    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub(crate) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::GenerateTactical;
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateCaptures;
                     return self.tt_move;
                 }
-                Stage::GenerateTactical => {
+                Stage::GenerateCaptures => {
                     position.generate_into(MoveSet::Tactical, &mut self.moves);
-                    self.score_tactical(position, histories);
-                    self.stage = Stage::GoodTactical;
+                    self.score_captures(position, histories);
+                    self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodTactical => match self.select_best() {
+                Stage::GoodCaptures => match self.select_best() {
                     Some(mv) if !is_underpromotion(mv) && position.see_at_least(mv, 0) => {
                         return Some(mv);
                     }
                     Some(mv) => self.put_off(mv),
-                    None => self.stage = Stage::GenerateQuiet,
+                    None => self.stage = Stage::GenerateQuiets,
                 },
-                Stage::GenerateQuiet => {
-                    self.stage = Stage::Quiet;
+                Stage::GenerateQuiets => {
+                    self.stage = Stage::Quiets;
                     match self.quiets {
-                        Quiets::All(situation) => {
-                            self.generate_quiet(position, histories, &situation);
+                        Quiets::All(conthist) => {
+                            self.generate_quiet(position, histories, conthist);
                         }
                         Quiets::Checks => self.generate_checks(position),
-                        Quiets::LeftOut => self.begin_bad_tactical(),
+                        Quiets::LeftOut => self.begin_bad_captures(),
                         Quiets::None => self.stage = Stage::Done,
                     }
                 }
-                Stage::Quiet => match self.select_best() {
+                Stage::Quiets => match self.select_best() {
                     Some(mv) => return Some(mv),
-                    None => self.begin_bad_tactical(),
+                    None => self.begin_bad_captures(),
                 },
-                Stage::BadTactical => {
-                    let mv = self.moves[..self.bad_tactical].get(self.next).copied();
+                Stage::BadCaptures => {
+                    let mv = self.moves[..self.bad_captures].get(self.next).copied();
                     self.next += 1;
                     if mv.is_none() {
                         self.stage = Stage::Done;
@@ -153,15 +153,15 @@ impl MovePicker {
         }
     }
 
-    fn begin_bad_tactical(&mut self) {
-        self.stage = Stage::BadTactical;
+    fn begin_bad_captures(&mut self) {
+        self.stage = Stage::BadCaptures;
         self.next = 0;
     }
 
     /// Keeps a losing capture or an underpromotion for the end.
     fn put_off(&mut self, mv: Move) {
-        self.moves[self.bad_tactical] = mv;
-        self.bad_tactical += 1;
+        self.moves[self.bad_captures] = mv;
+        self.bad_captures += 1;
     }
 
     /// Takes the best-scored of the moves left, skipping the table move.
@@ -185,15 +185,15 @@ impl MovePicker {
     }
 
     /// By the victim's value plus capture history; promotions to a queen gain, others lose.
-    fn score_tactical(&mut self, position: &Position, histories: &Histories) {
+    fn score_captures(&mut self, position: &Position, histories: &Histories) {
         self.scores.extend(self.moves.iter().map(|mv| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
-                params::capture_order_victim() * exchange_value(captured)
-                    + histories.capture(position.moved_by(*mv), mv.to(), captured)
+                params::mvv_weight() * see_value(captured)
+                    + histories.capture(position, *mv, captured)
             });
             let promotion = match mv.promotion().map(Promotion::piece_type) {
-                Some(PieceType::Queen) => 16 * exchange_value(PieceType::Queen),
-                Some(_) => -16 * exchange_value(PieceType::Queen),
+                Some(PieceType::Queen) => 16 * see_value(PieceType::Queen),
+                Some(_) => -16 * see_value(PieceType::Queen),
                 None => 0,
             };
             capture + promotion
@@ -201,22 +201,15 @@ impl MovePicker {
     }
 
     /// Adds the quiet moves to the list, after the captures put off.
-    fn generate_quiet(
-        &mut self,
-        position: &Position,
-        histories: &Histories,
-        situation: &Situation,
-    ) {
-        self.moves.truncate(self.bad_tactical);
-        self.scores.truncate(self.bad_tactical);
-        self.next = self.bad_tactical;
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, conthist: Conthist) {
+        self.moves.truncate(self.bad_captures);
+        self.scores.truncate(self.bad_captures);
+        self.next = self.bad_captures;
         position.generate_into(MoveSet::Quiet, &mut self.moves);
         let checks = position.check_squares();
-        let quiets = &self.moves[self.bad_tactical..];
-        let score = |&mv| {
-            let known = histories.quiet(situation, position.moved_by(mv), mv);
-            known + check_bonus(position, &checks, situation, mv)
-        };
+        let quiets = &self.moves[self.bad_captures..];
+        let score =
+            |&mv| histories.quiet(position, conthist, mv) + check_bonus(position, &checks, mv);
         self.scores.extend(quiets.iter().map(score));
         self.checks = Some(checks);
     }
@@ -227,7 +220,7 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Position) {
         self.moves.clear();
         self.scores.clear();
-        (self.next, self.bad_tactical) = (0, 0);
+        (self.next, self.bad_captures) = (0, 0);
         position.generate_checks_into(&mut self.moves);
         self.moves.retain(|mv| position.see_at_least(*mv, 0));
         self.scores.extend(self.moves.iter().map(|_| 0));
@@ -241,12 +234,13 @@ fn is_underpromotion(mv: Move) -> bool {
 
 /// The bonus of a quiet move for giving check, unless that loses too much material.
 #[inline]
-fn check_bonus(position: &Position, checks: &CheckSquares, situation: &Situation, mv: Move) -> i32 {
+fn check_bonus(position: &Position, checks: &CheckSquares, mv: Move) -> i32 {
     let holds = || {
-        !situation.can_be_answered(mv) || position.see_at_least(mv, -params::check_order_exchange())
+        !may_be_captured(position.threats(), mv)
+            || position.see_at_least(mv, -params::check_bonus_see())
     };
     if checks.given_by(position, mv) && holds() {
-        params::check_order_bonus()
+        params::check_bonus()
     } else {
         0
     }
@@ -281,13 +275,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let legal = position.legal_moves();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
-                let situation = Situation {
-                    side_to_move: position.side_to_move(),
-                    threats: position.attacked_by(!position.side_to_move()),
-                    pawns: position.pawn_key(),
-                    before: [None; 2],
-                };
-                let moves = picked(MovePicker::new(tt_move, situation), &position);
+                let moves = picked(MovePicker::new(tt_move, [None; 2]), &position);
                 assert_eq!(sorted(&moves), sorted(&legal), "{text}");
                 assert!(tt_move.is_none() || tt_move == moves.first().copied());
             }
@@ -301,10 +289,10 @@ mod tests {
             let mut expected = position.legal_moves();
             expected.retain(|mv| position.see_at_least(*mv, 0) && !is_underpromotion(*mv));
             expected.retain(|mv| mv.is_tactical() || position.gives_check(*mv));
-            let forcing = picked(MovePicker::forcing(None), &position);
+            let forcing = picked(MovePicker::captures_and_checks(None), &position);
             assert_eq!(sorted(&forcing), sorted(&expected), "{text}");
             expected.retain(|mv| mv.is_tactical());
-            let tactical = picked(MovePicker::tactical(None), &position);
+            let tactical = picked(MovePicker::captures(None), &position);
             assert_eq!(sorted(&tactical), sorted(&expected), "{text}");
         }
     }

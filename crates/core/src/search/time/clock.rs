@@ -1,19 +1,23 @@
-//! The clock of one search: the time it may take, and the time it has taken.
+//! The clock of one search: the time it has taken, pauses not counted, and the time it may take.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::limits::Limits;
-use super::stopwatch::Stopwatch;
-use super::time::Budget;
+use cpu_time::ProcessTime;
+
+use super::Budget;
+use crate::search::limits::{Limits, TimeMeasure};
 use crate::types::Color;
 
 /// The clock of one search. While pondering the opponent's clock runs; the hard limit of our budget
 /// counts from the ponder hit.
 #[derive(Debug)]
 pub(crate) struct SearchClock {
-    watch: Stopwatch,
+    start: Instant,
+    /// The processor time at the start, if that is what counts.
+    processor: Option<ProcessTime>,
+    pauses: Mutex<Pauses>,
     budget: Option<Budget>,
     ponder: bool,
     /// Search time at which the expected move was played.
@@ -22,15 +26,30 @@ pub(crate) struct SearchClock {
     settled: AtomicBool,
 }
 
+#[derive(Debug, Default)]
+struct Pauses {
+    /// How long the finished ones took.
+    over: Duration,
+    /// When the current one began.
+    since: Option<Instant>,
+}
+
 impl SearchClock {
-    pub(super) fn new(limits: &Limits, side: Color, overhead: Duration) -> Self {
+    /// A running clock. Wall-clock time counts from the start of the limits, processor time from
+    /// now; if the system does not report it, wall-clock time counts.
+    pub(crate) fn new(limits: &Limits, side: Color, overhead: Duration) -> Self {
         let budget = if limits.infinite {
             None
         } else {
             Budget::new(limits, side, overhead)
         };
         Self {
-            watch: Stopwatch::new(limits.measure, limits.start),
+            start: limits.start,
+            processor: match limits.measure {
+                TimeMeasure::Wall => None,
+                TimeMeasure::Processor => ProcessTime::try_now().ok(),
+            },
+            pauses: Mutex::default(),
             budget,
             ponder: limits.ponder,
             hit: OnceLock::new(),
@@ -38,21 +57,42 @@ impl SearchClock {
         }
     }
 
+    /// Time since the search began, without pauses, by the measure of its limits.
+    pub(crate) fn elapsed(&self) -> Duration {
+        if let Some(processor) = self.processor {
+            return processor.try_elapsed().unwrap_or_default();
+        }
+        let pauses = self.pauses();
+        let now = pauses.since.unwrap_or_else(Instant::now);
+        now.saturating_duration_since(self.start)
+            .saturating_sub(pauses.over)
+    }
+
+    /// Stops counting until [`SearchClock::resume`].
+    pub(crate) fn pause(&self) {
+        self.pauses().since.get_or_insert_with(Instant::now);
+    }
+
+    /// Counts again.
+    pub(crate) fn resume(&self) {
+        let mut pauses = self.pauses();
+        if let Some(since) = pauses.since.take() {
+            pauses.over += since.elapsed();
+        }
+    }
+
+    /// Whether it is paused.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.pauses().since.is_some()
+    }
+
+    fn pauses(&self) -> MutexGuard<'_, Pauses> {
+        self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The time for the move; `None` if no clock limits the search, now or after a ponder hit.
-    pub(super) fn budget(&self) -> Option<Budget> {
+    pub(crate) fn budget(&self) -> Option<Budget> {
         self.budget
-    }
-
-    pub(super) fn pause(&self) {
-        self.watch.pause();
-    }
-
-    pub(super) fn resume(&self) {
-        self.watch.resume();
-    }
-
-    pub(super) fn is_paused(&self) -> bool {
-        self.watch.is_paused()
     }
 
     /// The expected move was played: from this moment on our own clock runs.
@@ -61,32 +101,31 @@ impl SearchClock {
         let _ = self.hit.set(self.elapsed().saturating_sub(at.elapsed()));
     }
 
-    /// Time since the search began, without pauses, by the measure of its limits.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.watch.elapsed()
-    }
-
     /// Whether the search still runs on the opponent's time.
     pub(crate) fn is_pondering(&self) -> bool {
         self.ponder && self.hit.get().is_none()
     }
 
     /// Whether there is time to be saved: a clock runs and the time is not fixed.
-    pub(super) fn may_save_time(&self) -> bool {
+    pub(crate) fn may_save_time(&self) -> bool {
         self.budget.is_some_and(|budget| !budget.is_fixed)
     }
 
     /// The budget, and how much of it is used; `None` while time does not count.
-    pub(super) fn spent(&self) -> Option<(Budget, Duration)> {
+    pub(crate) fn spent(&self) -> Option<(Budget, Duration)> {
         let budget = self.budget?;
         Some((budget, self.elapsed().saturating_sub(self.budgeted_from()?)))
     }
 
     /// When the hard limit is reached; `None` while time does not count, or is not wall-clock time.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let budget = self.budget?;
-        self.watch
-            .when(self.budgeted_from()?.saturating_add(budget.hard))
+        let hard = self.budgeted_from()?.saturating_add(self.budget?.hard);
+        let pauses = self.pauses();
+        if self.processor.is_some() || pauses.since.is_some() {
+            return None;
+        }
+        // A time beyond what the system's clock can hold never comes.
+        self.start.checked_add(pauses.over)?.checked_add(hard)
     }
 
     /// The time of the search from which the budget counts; `None` before a ponder hit.
@@ -99,7 +138,7 @@ impl SearchClock {
     }
 
     /// Whether the hard limit is reached, or the search is settled and our own clock runs.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.spent()
             .is_some_and(|(budget, spent)| spent >= budget.hard)
             || (self.settled.load(Ordering::Relaxed) && !self.is_pondering())
@@ -107,23 +146,25 @@ impl SearchClock {
 
     /// Whether the soft limit, times `factor`, is reached. It counts from the beginning of the
     /// search, pondering included.
-    pub(super) fn is_past_soft_limit(&self, factor: f64) -> bool {
+    pub(crate) fn is_past_soft_limit(&self, factor: f64) -> bool {
         self.budget
             .is_some_and(|budget| self.elapsed() >= budget.soft.mul_f64(factor).min(budget.hard))
     }
 
     /// Notes whether the search may end as soon as our own clock runs.
-    pub(super) fn settle(&self, settled: bool) {
+    pub(crate) fn settle(&self, settled: bool) {
         self.settled.store(settled, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::thread;
 
     use super::*;
     use crate::search::limits::Clock;
+
+    const WHILE: Duration = Duration::from_millis(20);
 
     /// The clock of a ponder search that began two seconds ago, with half a minute left.
     fn pondering() -> SearchClock {
@@ -134,6 +175,16 @@ mod tests {
             remaining: Duration::from_secs(30),
             increment: Duration::ZERO,
         });
+        SearchClock::new(&limits, Color::White, Duration::ZERO)
+    }
+
+    /// The clock of a search of one second that begins now.
+    fn one_second(measure: TimeMeasure) -> SearchClock {
+        let limits = Limits {
+            measure,
+            move_time: Some(Duration::from_secs(1)),
+            ..Limits::none(Instant::now())
+        };
         SearchClock::new(&limits, Color::White, Duration::ZERO)
     }
 
@@ -167,5 +218,35 @@ mod tests {
         clock.settle(false);
         clock.ponder_hit(Instant::now());
         assert!(!clock.is_over());
+    }
+
+    #[test]
+    fn pauses_do_not_count() {
+        let start = Instant::now();
+        let clock = one_second(TimeMeasure::Wall);
+        clock.pause();
+        let paused = clock.elapsed();
+        assert!(clock.is_paused() && clock.deadline().is_none());
+        thread::sleep(WHILE);
+        clock.pause();
+        assert_eq!(clock.elapsed(), paused);
+        clock.resume();
+        clock.resume();
+        assert!(!clock.is_paused());
+        assert!(clock.elapsed() + WHILE <= start.elapsed());
+        let deadline = clock.deadline().unwrap();
+        assert!(deadline >= start + Duration::from_secs(1) + WHILE);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri does not tell how long it has worked")]
+    fn work_is_counted_not_waiting() {
+        let clock = one_second(TimeMeasure::Processor);
+        assert!(clock.deadline().is_none());
+        let before = clock.elapsed();
+        // Runs for ever if work is not counted.
+        while clock.elapsed() < before + WHILE {
+            std::hint::black_box(0);
+        }
     }
 }

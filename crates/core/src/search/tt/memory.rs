@@ -11,8 +11,8 @@ use std::slice;
 
 use thiserror::Error;
 
-use super::room::{RESERVE, has_room};
-use super::tt::Cluster;
+use super::cluster::Cluster;
+use crate::search::memory::{RESERVE, can_allocate};
 
 /// The system cannot provide this much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -66,7 +66,7 @@ impl TableMemory {
             first,
             clusters,
         };
-        if !has_room(RESERVE.min(bytes)) {
+        if !can_allocate(RESERVE.min(bytes)) {
             return Err(error);
         }
         if bytes >= HUGE_PAGE {

@@ -1,18 +1,21 @@
-//! One search thread: what it owns, and how it decides to go on or to stop.
+//! One search thread: what it owns, how it makes moves, and how it decides to go on or to stop.
+//! What it does with a node is in `negamax` and `qsearch`.
 
 use std::time::Duration;
 
-use super::correction::Corrections;
-use super::history::{Histories, Moved};
-use super::lmr::Reductions;
-use super::pruning::Verification;
-use super::pv::PvTable;
-use super::report::{Progress, SearchInfo};
-use super::root::{RootMove, root_moves};
 use super::shared::Shared;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
-use crate::types::{Bitboard, ColorMap, MAX_PLY, Move, Score};
+use crate::search::bound::Bound;
+use crate::search::lmr::Reductions;
+use crate::search::ordering::correction::Corrections;
+use crate::search::ordering::history::{Conthist, Histories, PieceTo};
+use crate::search::pv::PvTable;
+use crate::search::report::{Progress, SearchInfo};
+use crate::search::root::{RootMove, root_moves};
+use crate::search::tt::Entry;
+use crate::tablebase::Wdl;
+use crate::types::{ColorMap, MAX_PLY, Move, Score};
 
 /// News from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +30,7 @@ pub(crate) enum Report {
 }
 
 /// Takes the reports of a search thread, while it searches.
-pub(super) type Reporter = Box<dyn Fn(Report) + Send>;
+pub(crate) type Reporter = Box<dyn Fn(Report) + Send>;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,79 +49,74 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
 }
 
-/// The static evaluation of a position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StaticScore {
-    /// As evaluated, and as stored in the table.
-    pub(super) raw: Score,
-    /// Corrected by correction history.
-    pub(super) corrected: Score,
-}
-
 /// What the search keeps for each ply of the path to the current node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Frame {
+pub(crate) struct StackEntry {
     /// The move made here; `None` for a null move.
-    pub(super) moved: Option<Moved>,
+    pub(crate) moved: Option<PieceTo>,
     /// Static evaluation; `None` in check.
-    pub(super) evaluation: Option<Score>,
-    /// The squares that the opponent attacks; set when the moves of the node are searched.
-    pub(super) threats: Bitboard,
+    pub(crate) eval: Option<Score>,
     /// The move excluded while the singular search tries the others.
-    pub(super) excluded: Option<Move>,
+    pub(crate) excluded: Option<Move>,
     /// Moves on the path here that were extended by two plies.
-    pub(super) double_extensions: i32,
+    pub(crate) double_extensions: i32,
 }
 
-/// Nodes between updates of a thread's counters, when the main thread also looks at the clock: a
-/// power of two.
-pub(super) const CLOCK_INTERVAL: u64 = 1024;
+/// A running search that verifies a null move cut-off.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Verification {
+    /// Ply of the node. It must not be pruned in another way, or nothing would be verified.
+    pub(crate) ply: usize,
+    /// No null move before this ply.
+    pub(crate) until: usize,
+}
+
 /// The first iteration is not aborted before this many nodes, so that every search has a scored
 /// move to show.
 const FIRST_ITERATION_NODES: u64 = 10_000;
-/// From this time on the root moves are announced as they are searched.
-const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
+/// From this time on the root moves are reported as they are searched.
+const REPORT_MOVES_AFTER: Duration = Duration::from_secs(1);
 
 /// A search thread's own data. It lives as long as the thread and learns from search to search.
-pub(super) struct Worker {
+pub(crate) struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
-    pub(super) index: usize,
+    pub(crate) index: usize,
     /// Where reports go.
-    pub(super) report: Reporter,
-    pub(super) position: Position,
-    pub(super) evaluator: Evaluator,
-    pub(super) histories: Box<Histories>,
-    pub(super) corrections: Corrections,
-    pub(super) reductions: Reductions,
-    pub(super) frames: Vec<Frame>,
-    pub(super) pv: PvTable,
-    pub(super) root_moves: Vec<RootMove>,
+    pub(crate) report: Reporter,
+    pub(crate) position: Position,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) histories: Box<Histories>,
+    pub(crate) corrections: Corrections,
+    pub(crate) reductions: Reductions,
+    pub(crate) stack: Vec<StackEntry>,
+    pub(crate) pv: PvTable,
+    pub(crate) root_moves: Vec<RootMove>,
     /// The best root moves of the last complete iteration; kept only if there are several lines.
-    pub(super) candidates: Vec<RootMove>,
+    pub(crate) candidates: Vec<RootMove>,
     /// The line being searched, from 0; the moves of earlier ones are skipped at the root.
-    pub(super) pv_index: usize,
+    pub(crate) pv_index: usize,
     /// Depth of the current iteration.
-    pub(super) root_depth: i32,
+    pub(crate) root_depth: i32,
     /// The first ply at which that iteration prunes whole nodes.
-    pub(super) first_prunable_ply: usize,
-    pub(super) completed_depth: i32,
-    pub(super) seldepth: usize,
-    pub(super) nodes: u64,
-    /// Positions found in endgame tables.
-    pub(super) tbhits: u64,
+    pub(crate) first_prunable_ply: usize,
+    pub(crate) completed_depth: i32,
+    pub(crate) seldepth: usize,
+    pub(crate) nodes: u64,
+    /// Positions found in endgame tablebases.
+    pub(crate) tbhits: u64,
     /// Moves made before the root.
-    pub(super) root_plies: usize,
+    pub(crate) root_plies: usize,
     /// The score of a draw for each side.
-    pub(super) draw: ColorMap<Score>,
+    pub(crate) draw: ColorMap<Score>,
     /// The null move that is being verified.
-    pub(super) verification: Option<Verification>,
+    pub(crate) verification: Option<Verification>,
     /// The search is being aborted: scores on the way up are meaningless.
-    pub(super) aborted: bool,
+    pub(crate) aborted: bool,
 }
 
 impl Worker {
     /// A thread's data before its first search.
-    pub(super) fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
+    pub(crate) fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
         Self {
             index,
             report,
@@ -127,7 +125,7 @@ impl Worker {
             histories: Histories::new(),
             corrections: Corrections::new(),
             reductions: Reductions::new(),
-            frames: vec![Frame::default(); MAX_PLY + 1],
+            stack: vec![StackEntry::default(); MAX_PLY + 1],
             pv: PvTable::new(),
             root_moves: Vec::new(),
             candidates: Vec::new(),
@@ -146,19 +144,19 @@ impl Worker {
     }
 
     /// Forgets what was learned: a new game begins.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.histories.clear();
         self.corrections.clear();
     }
 
     /// Changes the evaluation; the corrections of the old one are forgotten.
-    pub(super) fn set_evaluation(&mut self, evaluation: Evaluation) {
+    pub(crate) fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.corrections.clear();
         self.evaluator = Evaluator::new(evaluation);
     }
 
-    /// Searches `position` until a limit of `shared` is reached.
-    pub(super) fn search(&mut self, position: &Position, shared: &Shared) -> SearchResult {
+    /// Sets everything up for a search of `position`.
+    pub(crate) fn begin(&mut self, position: &Position, shared: &Shared) {
         self.position = position.clone();
         self.evaluator.reset(position);
         if cfg!(feature = "tune") {
@@ -168,7 +166,7 @@ impl Worker {
         // Stable: the others keep their order.
         self.root_moves
             .sort_by_key(|root| shared.lost_before.contains(&root.mv));
-        self.frames.fill(Frame::default());
+        self.stack.fill(StackEntry::default());
         self.candidates.clear();
         self.root_plies = position.plies();
         let contempt = Score::centipawns(shared.settings.contempt);
@@ -179,57 +177,29 @@ impl Worker {
         self.seldepth = 0;
         self.completed_depth = 0;
         self.aborted = false;
-        self.rank_root_moves(shared);
-        if !self.root_moves.is_empty() {
-            self.iterate(shared);
-            self.bring_choice_forward(shared);
-        }
-        shared.set_counters(self.index, self.nodes, self.tbhits);
-        self.result(shared)
-    }
-
-    fn result(&self, shared: &Shared) -> SearchResult {
-        let best = self.candidates.first().or(self.root_moves.first());
-        let best = best.map(RootMove::settled);
-        let no_move = if self.position.in_check() {
-            Score::mated_in(0)
-        } else {
-            Score::DRAW
-        };
-        SearchResult {
-            best: best.as_ref().map(|root| root.mv),
-            score: best.as_ref().map_or(no_move, |root| root.shown(root.score)),
-            depth: best
-                .as_ref()
-                .map_or(0, |_| self.completed_depth.max(1) as u32),
-            seldepth: best.as_ref().map_or(0, |root| root.seldepth),
-            nodes: self.nodes,
-            pv: best.map_or_else(Vec::new, |root| self.last_line(&root, shared)),
-        }
     }
 
     /// Counts a node and checks whether the search must be aborted.
-    #[inline]
-    pub(super) fn count_node(&mut self, shared: &Shared) {
+    pub(crate) fn count_node(&mut self, shared: &Shared) {
         if self.aborted {
             return;
         }
         self.nodes += 1;
         if self.nodes & (shared.clock_interval - 1) == 0 {
-            self.look_around(shared);
+            self.check_limits(shared);
         }
         if self.is_main() && shared.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             shared.stop.stop();
         }
         if shared.stop.is_raised() {
-            self.heed(shared);
+            self.obey(shared);
         }
     }
 
     /// Updates this thread's counters and checks the limits: rarely called, so kept out of line.
     #[cold]
     #[inline(never)]
-    fn look_around(&self, shared: &Shared) {
+    fn check_limits(&self, shared: &Shared) {
         shared.set_counters(self.index, self.nodes, self.tbhits);
         if shared.settings.current_lines {
             shared.show_line(self.index, self.position.moves_after(self.root_plies));
@@ -244,59 +214,55 @@ impl Worker {
         }
     }
 
-    /// Sits out a pause, and notes whether the search must be aborted.
+    /// Waits while the search is paused, and notes whether the search must be aborted.
     #[cold]
-    fn heed(&mut self, shared: &Shared) {
+    fn obey(&mut self, shared: &Shared) {
         if !shared.stop.is_stopped() {
-            shared.stop.sit_out_pause();
+            shared.stop.wait_while_paused();
         }
         self.aborted |= shared.stop.is_stopped() && self.may_abort();
     }
 
-    #[inline]
-    pub(super) fn is_main(&self) -> bool {
+    pub(crate) fn is_main(&self) -> bool {
         self.index == 0
     }
 
-    #[inline]
     fn may_abort(&self) -> bool {
         self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
     /// Makes a move on the board and in everything that follows it.
-    #[inline]
-    pub(super) fn make_move(&mut self, mv: Move, ply: usize, shared: &Shared) {
+    pub(crate) fn make_move(&mut self, mv: Move, ply: usize, shared: &Shared) {
         // First, so that the entry arrives while the move is made.
         shared.tt.prefetch(self.position.likely_key_after(mv));
         let piece = self.position.moved_by(mv);
-        self.frames[ply].moved = Some(Moved { piece, to: mv.to() });
-        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
+        self.stack[ply].moved = Some(PieceTo { piece, to: mv.to() });
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
     }
 
-    pub(super) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
-        self.frames[ply].moved = None;
-        self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions;
+    pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
+        self.stack[ply].moved = None;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.evaluator.make_null_move();
         self.position.make_null_move();
         shared.tt.prefetch(self.position.key());
     }
 
     /// Takes the last move, or null move, back.
-    #[inline]
-    pub(super) fn unmake_move(&mut self) {
+    pub(crate) fn unmake_move(&mut self) {
         self.position.unmake_move();
         self.evaluator.unmake_move();
     }
 
     /// Reports the root move that is searched next, once the search has lasted a while.
-    pub(super) fn announce(&self, number: usize, mv: Move, shared: &Shared) {
+    pub(crate) fn report_current_move(&self, number: usize, mv: Move, shared: &Shared) {
         if !self.is_main() {
             return;
         }
         shared.set_progress(self.root_depth, mv, number, self.root_moves.len());
-        if shared.clock.elapsed() >= ANNOUNCE_AFTER
+        if shared.clock.elapsed() >= REPORT_MOVES_AFTER
             && let Some(progress) = shared.progress()
         {
             (self.report)(Report::CurrentMove(progress));
@@ -304,17 +270,85 @@ impl Worker {
     }
 
     /// The score of a draw for the side to move.
-    #[inline]
-    pub(super) fn draw_score(&self) -> Score {
+    pub(crate) fn draw_score(&self) -> Score {
         self.draw[self.position.side_to_move()]
+    }
+
+    /// Whether the node is a draw by rule. Mate on the hundredth ply takes precedence over the
+    /// fifty-move rule.
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
+        let is_mated = || self.position.in_check() && !self.position.has_legal_move();
+        self.position.is_draw(ply) && !is_mated()
+    }
+
+    /// The static evaluation, raw as it is stored in the transposition table, and corrected by
+    /// correction history. Meaningless in check.
+    pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>) -> (Score, Score) {
+        if self.position.in_check() {
+            return (Score::DRAW, Score::DRAW);
+        }
+        let raw = match tt_entry.and_then(|entry| entry.evaluation) {
+            Some(evaluation) => evaluation,
+            None => self.evaluator.evaluate(&self.position),
+        };
+        (raw, self.corrections.apply(&self.position, raw))
+    }
+
+    /// The moves before this ply that index continuation history.
+    pub(crate) fn conthist(&self, ply: usize) -> Conthist {
+        let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
+        [before(1), before(2)]
+    }
+
+    /// The result by the endgame tablebases, if they may be probed at this node.
+    pub(crate) fn probe_tb(&mut self, depth: i32, shared: &Shared) -> Option<Wdl> {
+        let syzygy = shared.tree_syzygy()?;
+        let wdl = syzygy.probe(&mut self.position, depth)?;
+        self.tbhits += 1;
+        Some(wdl)
+    }
+
+    /// The root move with this number after the finished lines, in the order of the last iteration;
+    /// `None` after the last of those that the tablebases rank like the first.
+    pub(crate) fn root_move(&self, number: usize) -> Option<Move> {
+        let first = self.root_moves.get(self.pv_index)?;
+        let root = self.root_moves.get(self.pv_index + number)?;
+        (root.rank == first.rank).then_some(root.mv)
+    }
+
+    /// Records the result of a root move. One that neither came first nor raised alpha has no
+    /// `bound`: it is only known to be worse.
+    pub(crate) fn record_root_move(
+        &mut self,
+        mv: Move,
+        score: Score,
+        bound: Option<Bound>,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let seldepth = self.seldepth as u32;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
+            return;
+        };
+        root.nodes += nodes;
+        if let Some(bound) = bound {
+            root.score = score;
+            root.bound = bound;
+            root.seldepth = seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(self.pv.line(1));
+        } else {
+            root.score = -Score::INFINITE;
+        }
     }
 
     /// Reports the refutation of a root move, if wanted, once the search has lasted a while. The
     /// move has been taken back.
-    pub(super) fn announce_refutation(&self, mv: Move, shared: &Shared) {
+    pub(crate) fn report_refutation(&self, mv: Move, shared: &Shared) {
         if !self.is_main()
             || !shared.settings.refutations
-            || shared.clock.elapsed() < ANNOUNCE_AFTER
+            || shared.clock.elapsed() < REPORT_MOVES_AFTER
         {
             return;
         }

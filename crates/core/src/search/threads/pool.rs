@@ -9,19 +9,20 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use super::room::{RESERVE, has_room};
 use super::shared::Shared;
 use super::vote::vote;
 use super::worker::{Report, SearchResult, Worker};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
+use crate::search::iterative;
+use crate::search::memory::{RESERVE, can_allocate};
 
 /// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
 pub const STACK_SIZE: usize = 16 << 20;
 
 /// Memory in bytes that must be available for another thread: its stack, the address space that
 /// some systems reserve for a thread's allocations, its histories, and the reserve for the rest.
-const THREAD_ROOM: usize = STACK_SIZE + (128 << 20) + RESERVE;
+const THREAD_MEMORY: usize = STACK_SIZE + (128 << 20) + RESERVE;
 
 /// The most memory in bytes that a thread takes as it searches.
 const GROWTH: usize = 1 << 20;
@@ -133,7 +134,7 @@ impl Pool {
             thread.join();
         }
         while self.threads.len() < threads.max(1) {
-            if !has_room(THREAD_ROOM + self.threads.len() * GROWTH) {
+            if !can_allocate(THREAD_MEMORY + self.threads.len() * GROWTH) {
                 log::error!("no memory for another search thread");
                 break;
             }
@@ -164,7 +165,7 @@ impl Pool {
                 drop(ready);
                 serve(worker, &inbox, &outbox);
             })?;
-        // The dropped sender is the signal: the thread has its memory; `has_room` sees the rest.
+        // The dropped sender is the signal: the thread has its memory; `can_allocate` sees the rest.
         let _ = is_ready.recv();
         Ok(Thread { orders, handle })
     }
@@ -259,7 +260,7 @@ fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message
             Order::NewGame => worker.new_game(),
             Order::SetEvaluation(evaluation) => worker.set_evaluation(evaluation),
             Order::Search(job) => {
-                let result = worker.search(&job.position, &job.shared);
+                let result = iterative::search(&mut worker, &job.position, &job.shared);
                 // The receiver of the last result may change the table: drop this reference first.
                 drop(job);
                 let thread = worker.index;

@@ -1,0 +1,207 @@
+//! History heuristics: what was learned about moves, for ordering, pruning and reductions.
+
+use crate::position::Position;
+use crate::search::params;
+use crate::types::{
+    Bitboard, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+};
+
+/// The largest history value, positive or negative.
+const MAX_HISTORY: i32 = 16_384;
+
+/// The largest sum of a quiet move's histories, positive or negative.
+pub(crate) fn max_quiet() -> i32 {
+    let weights =
+        params::pawn_history_weight() + params::conthist_1_weight() + params::conthist_2_weight();
+    MAX_HISTORY + MAX_HISTORY * weights / 16
+}
+
+/// A piece and the square it went to: how continuation history identifies an earlier move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PieceTo {
+    pub(crate) piece: Piece,
+    pub(crate) to: Square,
+}
+
+/// The moves one and two plies before, if they were no null moves: the rows of continuation history
+/// that count.
+pub(crate) type Conthist = [Option<PieceTo>; 2];
+
+/// Whether the opponent, who attacks the squares `threats`, may be able to capture the piece that
+/// makes this quiet move. A slider whose line is opened by the move already attacks the origin.
+pub(crate) fn may_be_captured(threats: Bitboard, mv: Move) -> bool {
+    threats.contains(mv.from()) || threats.contains(mv.to())
+}
+
+/// One value per side, origin and target.
+type Butterfly = ColorMap<SquareMap<SquareMap<i16>>>;
+/// One value per piece and target square.
+type PieceToMap = PieceMap<SquareMap<i16>>;
+
+/// The histories of one thread.
+pub(crate) struct Histories {
+    /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic), and by
+    /// whether the opponent attacks the origin and the target: a move out of danger, or into it,
+    /// counts as a different move.
+    butterfly: [[Butterfly; 2]; 2],
+    /// Captures by piece, target and captured piece type.
+    capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
+    /// Quiet moves after an earlier move, one or two plies back.
+    continuation: Box<PieceMap<SquareMap<PieceToMap>>>,
+    /// Quiet moves by the pawns on the board: the low bits of their key.
+    pawn: Box<[PieceToMap]>,
+}
+
+/// Rows of pawn history: a power of two.
+const PAWN_ROWS: usize = 1 << 9;
+
+impl Histories {
+    /// Empty histories.
+    pub(crate) fn new() -> Box<Self> {
+        Box::new(Self {
+            butterfly: NO_BUTTERFLY,
+            capture: NO_CAPTURE,
+            // Straight to the heap: it is larger than a thread's first stack pages.
+            continuation: Box::new(NO_CONTINUATION),
+            pawn: vec![NO_MOVES; PAWN_ROWS].into_boxed_slice(),
+        })
+    }
+
+    /// Forgets everything, without allocating.
+    pub(crate) fn clear(&mut self) {
+        self.butterfly = NO_BUTTERFLY;
+        self.capture = NO_CAPTURE;
+        *self.continuation = NO_CONTINUATION;
+        self.pawn.fill(NO_MOVES);
+    }
+
+    /// The history of a legal move of `position`; 0 for promotions without a capture.
+    pub(crate) fn of(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
+        match position.captured_by(mv) {
+            Some(captured) => self.capture(position, mv, captured),
+            None if mv.is_tactical() => 0,
+            None => self.quiet(position, conthist, mv),
+        }
+    }
+
+    /// The history of a quiet move.
+    #[inline]
+    pub(crate) fn quiet(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
+        let piece = position.moved_by(mv);
+        let (from, to) = dangers(position, mv);
+        let butterfly = &self.butterfly[from][to][position.side_to_move()];
+        let pawn = i32::from(self.pawn[pawn_row(position)][piece][mv.to()]);
+        let mut value = i32::from(butterfly[mv.from()][mv.to()]);
+        value += pawn * params::pawn_history_weight() / 16;
+        let weights = [params::conthist_1_weight(), params::conthist_2_weight()];
+        for (earlier, weight) in conthist.into_iter().zip(weights) {
+            let Some(earlier) = earlier else { continue };
+            let known = i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
+            value += known * weight / 16;
+        }
+        value
+    }
+
+    /// The history of a move that takes a piece of the type `captured`.
+    pub(crate) fn capture(&self, position: &Position, mv: Move, captured: PieceType) -> i32 {
+        i32::from(self.capture[position.moved_by(mv)][mv.to()][captured])
+    }
+
+    /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
+    /// tried before it; for `quiets` only if it is quiet itself.
+    pub(crate) fn update(
+        &mut self,
+        position: &Position,
+        conthist: Conthist,
+        mv: Move,
+        quiets: &[Move],
+        captures: &[Move],
+        depth: i32,
+    ) {
+        let bonus = (params::history_bonus() * depth - params::history_bonus_offset())
+            .min(params::history_bonus_max());
+        let malus = -bonus * params::history_malus() / 100;
+        if mv.is_tactical() {
+            self.update_capture(position, mv, bonus);
+        } else {
+            self.update_quiet(position, conthist, mv, bonus);
+            for &tried in quiets {
+                self.update_quiet(position, conthist, tried, malus);
+            }
+        }
+        for &tried in captures {
+            self.update_capture(position, tried, malus);
+        }
+    }
+
+    fn update_quiet(&mut self, position: &Position, conthist: Conthist, mv: Move, bonus: i32) {
+        let piece = position.moved_by(mv);
+        let (from, to) = dangers(position, mv);
+        let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
+        apply(&mut butterfly[mv.from()][mv.to()], bonus);
+        apply(&mut self.pawn[pawn_row(position)][piece][mv.to()], bonus);
+        for earlier in conthist.into_iter().flatten() {
+            let row = &mut self.continuation[earlier.piece][earlier.to];
+            apply(&mut row[piece][mv.to()], bonus);
+        }
+    }
+
+    fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        if let Some(captured) = position.captured_by(mv) {
+            let piece = position.moved_by(mv);
+            apply(&mut self.capture[piece][mv.to()][captured], bonus);
+        }
+    }
+}
+
+/// Whether the opponent attacks the origin and the target of a move, as indices.
+#[inline]
+fn dangers(position: &Position, mv: Move) -> (usize, usize) {
+    let threatened = |square| usize::from(position.threats().contains(square));
+    (threatened(mv.from()), threatened(mv.to()))
+}
+
+fn pawn_row(position: &Position) -> usize {
+    position.pawn_key().0 as usize % PAWN_ROWS
+}
+
+static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
+    const BUTTERFLY: Butterfly =
+        ColorMap::new([const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; 2]);
+    [const { [BUTTERFLY; 2] }; 2]
+};
+
+const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
+    PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
+
+const NO_MOVES: PieceToMap = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+
+static NO_CONTINUATION: PieceMap<SquareMap<PieceToMap>> =
+    PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);
+
+/// Adds a bonus so that the value approaches its limit ever more slowly (history gravity).
+#[inline]
+fn apply(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_within_their_limit() {
+        let mut value = 0;
+        for _ in 0..10_000 {
+            apply(&mut value, params::history_bonus_max());
+            assert!(i32::from(value).abs() <= MAX_HISTORY);
+        }
+        assert!(value > 15_000);
+        for _ in 0..10_000 {
+            apply(&mut value, -params::history_bonus_max());
+            assert!(i32::from(value).abs() <= MAX_HISTORY);
+        }
+        assert!(value < -15_000);
+    }
+}

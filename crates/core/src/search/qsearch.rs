@@ -1,0 +1,164 @@
+//! Quiescence search: at depth zero only captures and queen promotions are searched, and at its
+//! first ply quiet checks, until the static evaluation can be trusted. In check all evasions.
+
+use super::bound::Bound;
+use super::node::Node;
+use super::ordering::picker::MovePicker;
+use super::params;
+use super::threads::shared::Shared;
+use super::threads::worker::Worker;
+use super::tt::Entry;
+use crate::position::see_value;
+use crate::types::{MAX_PLY, Score};
+
+/// Whether quiescence searches quiet checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QuietChecks {
+    /// At this ply, not at those that follow.
+    Once,
+    Never,
+}
+
+impl Worker {
+    /// Searches captures and queen promotions until the position is quiet, and returns its score
+    /// (fail-soft). `ply` counts from the root, below [`MAX_PLY`].
+    ///
+    /// The result is meaningless once `aborted` is set.
+    pub(super) fn qsearch<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+        checks: QuietChecks,
+        shared: &Shared,
+    ) -> Score {
+        debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE);
+        debug_assert!(N::PV || beta - alpha == 1);
+        debug_assert!(ply < MAX_PLY);
+
+        if N::PV {
+            self.pv.clear(ply);
+        }
+        self.count_node(shared);
+        if self.aborted {
+            return Score::DRAW;
+        }
+        self.seldepth = self.seldepth.max(ply + 1);
+
+        // 1. Draws, values given by the user, and the deepest ply.
+        if self.is_draw(ply) {
+            return self.draw_score();
+        }
+        let key = self.position.key();
+        if let Some(score) = shared.values.result(key, 0) {
+            return score;
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check {
+                Score::DRAW
+            } else {
+                self.evaluator.evaluate(&self.position)
+            };
+        }
+
+        // 2. Transposition table cut-off.
+        let tt_entry = shared.tt.probe(key, ply);
+        if let Some(entry) = tt_entry
+            && !N::PV
+            && entry.cuts_off(alpha, beta, ply, self.position.halfmove_clock())
+        {
+            return entry.score;
+        }
+
+        // 3. Stand pat: the side to move may decline every capture.
+        let (raw_eval, eval) = self.evaluate(tt_entry);
+        let mut best_score = Score::mated_in(ply);
+        if !in_check {
+            best_score = tt_entry.map_or(eval, |entry| entry.refine(eval));
+            if best_score >= beta {
+                if tt_entry.is_none() {
+                    let entry = Entry {
+                        score: best_score,
+                        bound: Some(Bound::Lower),
+                        ..Entry::evaluated(raw_eval)
+                    };
+                    shared.tt.store(key, ply, entry);
+                }
+                return best_score;
+            }
+            alpha = alpha.max(best_score);
+        }
+
+        // 4. Moves: captures that lose no material, and quiet checks if wanted; in check all.
+        let tt_move = tt_entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (in_check || mv.is_tactical()) && self.position.is_legal(mv));
+        let mut picker = match checks {
+            _ if in_check => MovePicker::new(tt_move, self.conthist(ply)),
+            QuietChecks::Once => MovePicker::captures_and_checks(tt_move),
+            QuietChecks::Never => MovePicker::captures(tt_move),
+        };
+        // What a capture without gain is hoped to score.
+        let futility_base = eval + params::qsearch_delta_margin();
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        while let Some(mv) = picker.next(&self.position, &self.histories) {
+            // 5. Pruning.
+            if in_check {
+                if !mv.is_tactical() && !best_score.is_loss() {
+                    // An evasion that does not lose is known: quiet ones will hardly be better.
+                    picker.skip_quiets();
+                    continue;
+                }
+            } else if mv.is_tactical() && mv.promotion().is_none() && !alpha.is_loss() {
+                // Delta pruning: even with the captured piece it is not enough.
+                let captured = self.position.captured_by(mv).map_or(0, see_value);
+                if futility_base + captured <= alpha {
+                    best_score = best_score.max(futility_base + captured);
+                    continue;
+                }
+                // An exchange that gains nothing will not raise alpha either.
+                if futility_base <= alpha && !self.position.see_at_least(mv, 1) {
+                    best_score = best_score.max(futility_base);
+                    continue;
+                }
+            }
+
+            self.make_move(mv, ply, shared);
+            let score = -self.qsearch::<N>(-beta, -alpha, ply + 1, QuietChecks::Never, shared);
+            self.unmake_move();
+            if self.aborted {
+                return best_score;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+
+        // 6. Transposition table.
+        let entry = Entry {
+            mv: best_move,
+            score: best_score,
+            evaluation: (!in_check).then_some(raw_eval),
+            depth: 0,
+            bound: Some(bound),
+            was_pv: tt_entry.is_some_and(|entry| entry.was_pv),
+        };
+        shared.tt.store(key, ply, entry);
+        debug_assert!(-Score::INFINITE < best_score && best_score < Score::INFINITE);
+        debug_assert!(self.position.key() == key);
+        best_score
+    }
+}
