@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use orthrus_tests::data::repository;
-use orthrus_tests::process::command;
+use orthrus_tests::process::{Process, command};
 
 fn page(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -154,6 +154,38 @@ fn the_oldest_rust_is_the_manifests() {
         .expect("the manifest names it");
     assert!(read("README.md").contains(&format!("Rust {version} or newer")));
     assert!(read("CONTRIBUTING.md").contains(&format!("cargo +{version}.0 check")));
+}
+
+/// Lines after `>` are sent, the others must come in their order; `...` stands for anything.
+#[test]
+fn the_sessions_of_the_readme_happen() {
+    let readme = fs::read_to_string(repository().join("README.md")).expect("a readable page");
+    let sessions: Vec<&str> = readme
+        .split("\n\n")
+        .filter(|paragraph| paragraph.starts_with("    > "))
+        .collect();
+    assert_eq!(sessions.len(), 2, "one for each protocol");
+    for session in sessions {
+        let mut process = Process::start(&[]);
+        let mut lines_are_left_out = false;
+        for line in session.lines().map(str::trim) {
+            if let Some(sent) = line.strip_prefix("> ") {
+                process.send(sent);
+            } else if line == "..." {
+                lines_are_left_out = true;
+            } else {
+                let mut parts = line.split("...").map(str::trim);
+                let came = process.wait_for(parts.next().unwrap_or_default());
+                assert!(lines_are_left_out || came.len() == 1, "{line}: {came:?}");
+                let mut rest = came.last().map_or("", String::as_str);
+                for part in parts {
+                    let found = rest.split_once(part);
+                    rest = found.unwrap_or_else(|| panic!("{line}: {came:?}")).1;
+                }
+                lines_are_left_out = false;
+            }
+        }
+    }
 }
 
 /// The modules that a crate's root declares.
