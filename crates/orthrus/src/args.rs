@@ -1,28 +1,26 @@
 //! The command line.
 
-mod analysis;
-mod book;
-mod number;
-
 use std::env;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
+use clap::builder::RangedI64ValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum, value_parser};
 use orthrus_core::bench::DEFAULT_DEPTH;
+use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
+use orthrus_core::engine::options::{self, OptionError, Setting};
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::position::Position;
+use orthrus_core::search::Limits;
+use thiserror::Error;
 
 use crate::detect::is_for_uci;
-use crate::tools::manual::Companion;
+use crate::option_text;
 use crate::tools::{bench, perft};
-
-pub(crate) use analysis::{AnalyseArgs, AnnotateArgs, EngineArgs, EpdArgs, Format, LimitArgs};
-pub(crate) use book::{BookTool, MakeArgs, ShowArgs};
-
-use self::number::number;
 
 /// Shown below the help, and in the manual.
 pub(crate) const EXAMPLES: &str = "\
@@ -120,12 +118,12 @@ pub(crate) enum Tool {
     },
     /// Search a fixed set of positions; the node count is the signature of this version
     Bench {
-        #[arg(value_parser = number(bench::DEPTHS), help = bench_help())]
+        #[arg(value_parser = depth_in(bench::DEPTHS), help = bench_help())]
         depth: Option<u32>,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
-        #[arg(value_parser = number(perft::DEPTHS), help = perft_help())]
+        #[arg(value_parser = depth_in(perft::DEPTHS), help = perft_help())]
         depth: u32,
         /// Start from this position instead of the initial one
         #[arg(long, value_parser = parse_fen)]
@@ -217,6 +215,218 @@ fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error
 }
 
+/// How long to think, where whichever limit comes first ends a search, and the engine that thinks.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "How long to think (whichever comes first)")]
+pub(crate) struct SearchArgs {
+    /// Milliseconds per position
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) movetime: Option<u64>,
+
+    /// Depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+
+    /// Nodes per position; with one thread the result is the same every time
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "The engine")]
+pub(crate) struct EngineArgs {
+    #[arg(long, value_name = "N", value_parser = option("Threads"), help = option_text::help("Threads"))]
+    threads: Option<Setting>,
+
+    #[arg(long, value_name = "MIB", value_parser = option("Hash"), help = option_text::help("Hash"))]
+    hash: Option<Setting>,
+
+    /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.net"; may be
+    /// repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    options: Vec<Setting>,
+}
+
+impl SearchArgs {
+    /// The limits of a search that begins now: those given, or else this many milliseconds.
+    pub(crate) fn limits(&self, default_movetime: Option<u64>) -> Limits {
+        let has_limit = self.depth.is_some() || self.nodes.is_some();
+        let movetime = self.movetime.or(default_movetime.filter(|_| !has_limit));
+        Limits {
+            move_time: movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::none(Instant::now())
+        }
+    }
+
+    /// The changes to make to the options, in the order of making them.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = &Setting> {
+        let EngineArgs {
+            threads,
+            hash,
+            options,
+        } = &self.engine;
+        options.iter().chain(threads).chain(hash)
+    }
+}
+
+/// The arguments of `orthrus epd`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct EpdArgs {
+    /// The suites, one position per line; - for standard input
+    #[arg(required = true, value_name = "SUITE")]
+    pub(crate) suites: Vec<PathBuf>,
+
+    /// Write JSON: one line with an object for each position, then one with the totals
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+/// The arguments of `orthrus analyse`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AnalyseArgs {
+    /// The position, instead of the initial one
+    #[arg(long, value_parser = parse_fen)]
+    pub(crate) fen: Option<Box<Position>>,
+
+    /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+
+    #[arg(long, value_name = "LINES", value_parser = option("MultiPV"), help = option_text::help("MultiPV"))]
+    pub(crate) multipv: Option<Setting>,
+
+    /// Write JSON: one line with an object each time something is found
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+/// The arguments of `orthrus annotate`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AnnotateArgs {
+    /// The games (PGN); - for standard input
+    #[arg(value_name = "GAMES")]
+    pub(crate) file: PathBuf,
+
+    /// Write to this file; its extension may give the format; - for standard output, as without it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What to write; without this, what the extension of FILE says, or PGN
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+/// The format of annotated games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Games with evaluations, marks and better lines
+    Pgn,
+    /// One line with an object for each game
+    Json,
+    /// One self-contained page for a browser, with board and graph
+    Html,
+}
+
+/// A file that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Companion {
+    /// The manual page, for section 6
+    Man,
+    /// Completions for bash
+    Bash,
+    /// Completions for zsh
+    Zsh,
+    /// Completions for fish
+    Fish,
+    /// Completions for `PowerShell`
+    #[value(help = "Completions for PowerShell")]
+    Powershell,
+    /// The file by which `XBoard` finds the program.
+    #[value(help = "The file by which XBoard finds the program, games/plugins/xboard/orthrus.eng")]
+    Eng,
+}
+
+/// What to do with an opening book.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BookTool {
+    /// Make a book from games
+    Make(MakeArgs),
+    /// Show what a book has for a position
+    Show(ShowArgs),
+}
+
+/// `orthrus book make`
+#[derive(Debug, clap::Args)]
+pub(crate) struct MakeArgs {
+    /// The games (PGN); - for standard input
+    #[arg(value_name = "GAMES")]
+    pub(crate) games: PathBuf,
+    /// The book to write; an existing one is replaced when the new one is complete
+    #[arg(value_name = "BOOK")]
+    pub(crate) book: PathBuf,
+    /// Leave out moves that occur in fewer games
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) min_games: u64,
+    /// Take only the first N plies of each game
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]
+    pub(crate) max_plies: u32,
+    /// What the weight of a move counts
+    #[arg(long, value_enum, default_value_t = WeightBy::Results)]
+    pub(crate) weight: WeightBy,
+    /// Report what was done in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `orthrus book show`
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// The book (Polyglot format)
+    #[arg(value_name = "BOOK")]
+    pub(crate) book: PathBuf,
+    /// The position, instead of the initial one
+    #[arg(long, value_parser = parse_fen)]
+    pub(crate) fen: Option<Box<Position>>,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What the weight of a move counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WeightBy {
+    /// Two for each game its side won, one for each draw
+    Results,
+    /// The number of games
+    Games,
+}
+
+impl From<WeightBy> for Weighting {
+    fn from(by: WeightBy) -> Self {
+        match by {
+            WeightBy::Results => Self::Results,
+            WeightBy::Games => Self::Games,
+        }
+    }
+}
 /// What can be done with a file of experience.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExperienceTool {
@@ -245,17 +455,53 @@ pub(crate) enum ExperienceTool {
 }
 
 fn bench_help() -> String {
-    let (least, most) = bench::DEPTHS.into_inner();
-    format!("Depth of each search in plies, {least} to {most}; {DEFAULT_DEPTH} if not given")
+    let (min, max) = bench::DEPTHS.into_inner();
+    format!("Depth of each search in plies, {min} to {max}; {DEFAULT_DEPTH} if not given")
 }
 
 fn perft_help() -> String {
-    let (least, most) = perft::DEPTHS.into_inner();
-    format!("Length in plies, {least} to {most}")
+    let (min, max) = perft::DEPTHS.into_inner();
+    format!("Length in plies, {min} to {max}")
+}
+
+/// Reads a depth in this range.
+fn depth_in(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
+    let (min, max) = range.into_inner();
+    value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
 
 fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
     fen::parse(text).map(Box::new)
+}
+
+/// Reads a value of this option of the engine.
+fn option(name: &'static str) -> impl Fn(&str) -> Result<Setting, OptionError> + Clone {
+    move |text| options::parse(name, Some(text))
+}
+
+/// Why an option cannot be given to a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum ToolOptionError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is no conversation that could be logged.
+    #[error("{0} keeps conversations, and a tool has none")]
+    Conversation(String),
+    /// A tool writes castling as the position requires.
+    #[error("{0} is for conversations; a tool writes castling as the position asks")]
+    Castling(String),
+}
+
+fn setting(text: &str) -> Result<Setting, ToolOptionError> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value)),
+        None => (text.trim(), None),
+    };
+    match options::parse(name, value)? {
+        Setting::DebugLogFile(_) => Err(ToolOptionError::Conversation(name.to_owned())),
+        Setting::Chess960(_) => Err(ToolOptionError::Castling(name.to_owned())),
+        setting => Ok(setting),
+    }
 }
 
 #[cfg(test)]
@@ -353,6 +599,50 @@ mod tests {
                 !matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
                 "{line:?}: {kind:?}"
             );
+        }
+    }
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        search: SearchArgs,
+    }
+
+    fn search_args(line: &str) -> Result<SearchArgs, clap::Error> {
+        Line::try_parse_from(line.split_whitespace()).map(|line| line.search)
+    }
+
+    #[test]
+    fn limits_combine_and_have_a_default() {
+        let limits = |line| search_args(line).unwrap().limits(Some(1000));
+        let given = limits("x --nodes 500 --depth 9");
+        assert_eq!(
+            (given.nodes, given.depth, given.move_time),
+            (Some(500), Some(9), None)
+        );
+        assert_eq!(limits("x").move_time, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn options_are_those_of_the_table() {
+        let args = search_args("x --option multipv=3 --hash 64 --threads 2").unwrap();
+        let settings: Vec<Setting> = args.settings().cloned().collect();
+        let expected = [Setting::MultiPv(3), Setting::Threads(2), Setting::Hash(64)];
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for line in [
+            "x --hash 0",
+            "x --threads 9999",
+            "x --nodes 0",
+            "x --option Nonsense=1",
+            "x --option Hash",
+            "x --option DebugLogFile=x.log",
+            "x --option UCI_Chess960=true",
+        ] {
+            assert!(search_args(line).is_err(), "{line}");
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Orthrus, the binary: the only part that touches standard input and output, the environment and
 //! the exit code.
 //!
-//! - [`args`]: the command line
+//! - [`args`]: the command line; [`failure`]: why nothing came of it
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
 //! - [`tools`]: what is done instead of a conversation
-//! - [`text`]: text for people and programs
+//! - [`text`], [`option_text`]: text for people and programs
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
@@ -14,7 +14,9 @@ mod console;
 mod debug_log;
 mod detect;
 mod driver;
+mod failure;
 mod logging;
+mod option_text;
 mod script;
 mod signals;
 mod text;
@@ -23,7 +25,6 @@ mod tools;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
@@ -36,21 +37,23 @@ use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
 use orthrus_core::search::StopToken;
 use orthrus_uci::Uci;
-use thiserror::Error;
 
 use args::{Args, BookTool, Protocol, Tool};
 use detect::Detector;
 use driver::Input;
+use failure::Failure;
 use script::Script;
-use tools::bench::{self, BenchError};
-use tools::book::{self, BookToolError};
-use tools::experience::{self, ExperienceToolError};
-use tools::genfens::{self, GenfensError};
-use tools::{ToolError, manual, perft};
+use tools::terminal::print;
+use tools::{analyse, annotate, bench, book, epd, experience, genfens, manual, perft};
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {
         Ok(()) => ExitCode::SUCCESS,
+        // A user who has closed our output has left: that is no failure.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            log::info!("standard output failed: {error}");
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             // Nobody is left to tell if standard error is gone too.
             let _ = writeln!(io::stderr(), "orthrus: {error}");
@@ -59,107 +62,57 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why the process ends without having done its work.
-#[derive(Debug, Error)]
-enum Failure {
-    /// The log file cannot be written.
-    #[error("cannot log to {}: {source}", file.display())]
-    Log { file: PathBuf, source: io::Error },
-    /// The engine cannot be started.
-    #[error("cannot start the engine: {0}")]
-    Engine(#[from] StartError),
-    /// A manual page or a completion cannot be written.
-    #[error("cannot write that file: {0}")]
-    Companion(io::Error),
-    /// No openings can be drawn.
-    #[error(transparent)]
-    Genfens(#[from] GenfensError),
-    /// Experience cannot be shown or merged.
-    #[error(transparent)]
-    Experience(#[from] ExperienceToolError),
-    /// The benchmark lacks memory.
-    #[error(transparent)]
-    Bench(#[from] BenchError),
-    /// There is no book.
-    #[error(transparent)]
-    Book(#[from] BookToolError),
-    /// There is no analysis.
-    #[error(transparent)]
-    Tool(ToolError),
-    /// Standard output fails, though not because its reader has left.
-    #[error("cannot write to standard output: {0}")]
-    Output(io::Error),
-}
-
 fn run(args: Args) -> Result<(), Failure> {
     signals::ignore_size_limit();
     if let Err(source) = logging::start(args.log_file.as_deref()) {
         let file = args.log_file.unwrap_or_default();
         return Err(Failure::Log { file, source });
     }
-    let written = match args.tool {
-        None => play(args.protocol)?,
+    let lines = match args.tool {
+        None => return play(args.protocol),
         Some(Tool::Uci { lines }) => {
             let mut detector = Detector::new(make_head, false);
             detector.decide(Protocol::Uci);
-            converse(&mut Script::new(detector, lines), never())?
+            return converse(&mut Script::new(detector, lines), never());
         }
-        Some(Tool::Bench { depth }) => print(&bench::signature(depth, cpu_level())?),
+        Some(Tool::Analyse(args)) => return analyse::analyse(&args, surroundings()),
+        Some(Tool::Annotate(args)) => return annotate::annotate(&args, surroundings()),
+        Some(Tool::Epd(args)) => return epd::solve_suites(&args, surroundings()),
+        Some(Tool::Genfens { words }) => {
+            let request = genfens::Request::parse(&words)?;
+            return request.answer(cpu_level(), &mut io::stdout());
+        }
+        Some(Tool::Bench { depth }) => bench::signature(depth, cpu_level())?,
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
-            print(&if divide {
+            if divide {
                 let castling = CastlingText::fitting(&position);
                 perft::divided(&position, depth, castling, &StopToken::default())
             } else {
                 perft::total(&position, depth)
-            })
-        }
-        Some(Tool::Analyse(args)) => heard(tools::analyse(&args, surroundings()))?,
-        Some(Tool::Annotate(args)) => heard(tools::annotate(&args, surroundings()))?,
-        Some(Tool::Epd(args)) => heard(tools::run_suites(&args, surroundings()))?,
-        Some(Tool::Book(BookTool::Make(args))) => print(&book::make(&args)?),
-        Some(Tool::Book(BookTool::Show(args))) => print(&book::show(&args)?),
-        Some(Tool::Genfens { words }) => {
-            let request = genfens::Request::parse(&words)?;
-            match request.answer(cpu_level(), &mut io::stdout()) {
-                Err(GenfensError::Output(error)) => Err(error),
-                answered => Ok(answered?),
             }
         }
-        Some(Tool::Experience(tool)) => print(&experience::run(tool)?),
-        Some(Tool::Options) => print(&manual::option_table()),
-        Some(Tool::Companion { file }) => print(&file.lines().map_err(Failure::Companion)?),
+        Some(Tool::Book(BookTool::Make(args))) => book::make(&args)?,
+        Some(Tool::Book(BookTool::Show(args))) => book::show(&args)?,
+        Some(Tool::Experience(tool)) => experience::run(tool)?,
+        Some(Tool::Options) => manual::option_table(),
+        Some(Tool::Companion { file }) => manual::companion(file)?,
     };
-    match written {
-        // A user who has closed our output has left: that is no failure.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            log::info!("standard output failed: {error}");
-            Ok(())
-        }
-        written => written.map_err(Failure::Output),
-    }
+    Ok(print(&lines)?)
 }
 
-/// Separates a failure of standard output from the others.
-fn heard(result: Result<(), ToolError>) -> Result<io::Result<()>, Failure> {
-    match result {
-        Ok(()) => Ok(Ok(())),
-        Err(ToolError::Output(error)) => Ok(Err(error)),
-        Err(error) => Err(Failure::Tool(error)),
-    }
-}
-
-/// Talks to a user until either side ends it, and returns whether all output was written.
+/// Talks to a user until either side ends it.
 ///
 /// # Errors
 ///
-/// The engine or the thread that reads input cannot be started.
-fn play(protocol: Option<Protocol>) -> Result<io::Result<()>, StartError> {
+/// The engine or the thread that reads input cannot be started, or the output fails.
+fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || driver::read_input(io::stdin().lock(), &sender))?;
+        .spawn(move || driver::read_input(io::stdin().lock(), &sender))
+        .map_err(StartError::from)?;
 
     let mut detector = Detector::new(make_head, io::stdin().is_terminal());
     if let Some(protocol) = protocol {
@@ -168,21 +121,17 @@ fn play(protocol: Option<Protocol>) -> Result<io::Result<()>, StartError> {
     converse(&mut detector, input)
 }
 
-/// Lets `frontend` talk to an engine until either side ends it, and returns whether all output was
-/// written.
+/// Lets `frontend` talk to an engine until either side ends it.
 ///
 /// # Errors
 ///
-/// The engine cannot be started.
-fn converse(
-    frontend: &mut dyn Frontend,
-    input: Receiver<Input>,
-) -> Result<io::Result<()>, StartError> {
+/// The engine cannot be started, or the output fails.
+fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> Result<(), Failure> {
     let EngineHandle {
         commands,
         events,
         thread,
-    } = engine::spawn(surroundings())?;
+    } = engine::spawn(surroundings()).map_err(StartError::from)?;
     let mut output = BufWriter::new(io::stdout().lock());
     let written = driver::drive(frontend, input, &commands, &events, &mut output);
 
@@ -191,7 +140,7 @@ fn converse(
         Ok(ended) => ended?,
         Err(_) => log::error!("the engine has panicked"),
     }
-    Ok(written)
+    Ok(written?)
 }
 
 /// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
@@ -235,13 +184,4 @@ fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
             Box::new(Cecp::default())
         }
     }
-}
-
-/// Writes lines to standard output at once.
-pub(crate) fn print(lines: &[String]) -> io::Result<()> {
-    let mut output = BufWriter::new(io::stdout().lock());
-    for line in lines {
-        writeln!(output, "{line}")?;
-    }
-    output.flush()
 }

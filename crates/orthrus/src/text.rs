@@ -1,13 +1,15 @@
 //! Text for people and programs: boards, scores, lines and numbers; and the text of bytes that
 //! were read.
 
+use std::path::Path;
 use std::time::Duration;
 
 use orthrus_core::evaluation::WinDrawLoss;
-use orthrus_core::notation::write_san;
+use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Shown in place of the result of work that was stopped early.
 pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
@@ -35,11 +37,11 @@ pub(crate) fn board(position: &Position) -> Vec<String> {
     const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
     let mut lines = vec![BORDER.to_owned()];
     for rank in Rank::ALL.into_iter().rev() {
-        let men = File::ALL.map(|file| {
+        let squares = File::ALL.map(|file| {
             let piece = position.piece_on(Square::new(file, rank));
             piece.map_or(' ', Piece::letter).to_string()
         });
-        lines.push(format!("{} | {} |", rank.digit(), men.join(" | ")));
+        lines.push(format!("{} | {} |", rank.digit(), squares.join(" | ")));
         lines.push(BORDER.to_owned());
     }
     lines.push("    a   b   c   d   e   f   g   h".to_owned());
@@ -58,23 +60,28 @@ pub(crate) fn ending(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A score in JSON: `{"cp":35}` or `{"mate":-3}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ScoreJson {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves to the mate, negative if this side is mated; 0 if it is checkmated already.
-    Mate(i32),
+/// A score in JSON: centipawns, `{"cp":35}`, or moves to the mate, `{"mate":-3}`, negative if this
+/// side is mated and 0 if it is checkmated already.
+pub(crate) fn score_json(score: Score) -> Value {
+    match score.mate_moves() {
+        Some(moves) => json!({ "mate": moves }),
+        None => json!({ "cp": score.value() }),
+    }
 }
 
-impl From<Score> for ScoreJson {
-    fn from(score: Score) -> Self {
-        match score.mate_moves() {
-            Some(moves) => Self::Mate(moves),
-            None => Self::Cp(score.value()),
-        }
-    }
+/// Chances to win, to draw and to lose in JSON, in permille.
+pub(crate) fn chances_json(chances: WinDrawLoss) -> Value {
+    json!([chances.win, chances.draw, chances.loss])
+}
+
+/// The FEN of a position, as everybody reads it.
+pub(crate) fn fen(position: &Position) -> String {
+    fen::write(position, CastlingLetters::KingAndQueen)
+}
+
+/// A move as in UCI, with castling as the position asks.
+pub(crate) fn coordinates(position: &Position, mv: Move) -> String {
+    write_coordinate(position, mv, CastlingText::fitting(position))
 }
 
 /// `+0.35`, `#-3`, and `+TB` for a win that is known from endgame tables, though not the mate.
@@ -101,11 +108,20 @@ pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
 
 /// The moves in SAN.
 pub(crate) fn san_moves(position: &Position, moves: &[Move]) -> Vec<String> {
+    written_moves(position, moves, write_san)
+}
+
+/// Moves one after the other, each as `write` has it.
+pub(crate) fn written_moves(
+    position: &Position,
+    moves: &[Move],
+    write: impl Fn(&Position, Move) -> String,
+) -> Vec<String> {
     let mut position = position.clone();
     let write = |&mv: &Move| {
-        let san = write_san(&position, mv);
+        let text = write(&position, mv);
         position.make_move(mv);
-        san
+        text
     };
     moves.iter().map(write).collect()
 }
@@ -128,6 +144,20 @@ pub(crate) fn numbered_line(position: &Position, moves: &[Move]) -> String {
         side = !side;
     }
     words.join(" ")
+}
+
+/// Whether users mean standard input or standard output by this name.
+pub(crate) fn is_standard_stream(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// The name of a file to read, as users know it.
+pub(crate) fn shown(file: &Path) -> String {
+    if is_standard_stream(file) {
+        "standard input".to_owned()
+    } else {
+        file.display().to_string()
+    }
 }
 
 /// `1 game`, `2 games`.
@@ -243,7 +273,7 @@ mod tests {
 
     #[test]
     fn scores_are_tagged() {
-        let json = |score| serde_json::to_string(&ScoreJson::from(score)).unwrap();
+        let json = |score| score_json(score).to_string();
         assert_eq!(json(Score::centipawns(-35)), "{\"cp\":-35}");
         assert_eq!(json(Score::mated_in(4)), "{\"mate\":-2}");
     }

@@ -1,33 +1,23 @@
 //! An engine that searches one position after the other, and can be interrupted.
 
-use std::io;
 use std::ops::ControlFlow;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::{Receiver, Sender, select};
 use orthrus_core::engine::options::Setting;
-use orthrus_core::engine::{self, Command, EngineHandle, Event, Surroundings};
+use orthrus_core::engine::{self, Command, EngineHandle, Event, StartError, Surroundings};
 use orthrus_core::game::Game;
-use orthrus_core::search::{Limits, SearchInfo};
+use orthrus_core::search::SearchInfo;
 use orthrus_core::types::Move;
-use thiserror::Error;
+
+use super::terminal::warn;
+use crate::args::SearchArgs;
+use crate::failure::Failure;
+use crate::signals;
 
 /// After this long without news, the caller is told.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// Why nothing can be searched.
-#[derive(Debug, Error)]
-pub(crate) enum AnalystError {
-    /// The system refuses a thread.
-    #[error("cannot start the engine: {0}")]
-    Start(#[from] io::Error),
-    /// An option cannot have the value asked for: the results would be those of another one.
-    #[error("{0}")]
-    Refused(String),
-    /// The engine is gone; its last words, if there were any.
-    #[error("the engine has ended: {0}")]
-    Ended(String),
-}
 
 /// What a search has found.
 #[derive(Debug)]
@@ -43,53 +33,80 @@ pub(crate) struct Analysis {
 /// An engine at work for a tool.
 #[derive(Debug)]
 pub(crate) struct Analyst {
-    /// `None` only while it is being dropped.
-    engine: Option<EngineHandle>,
+    commands: Sender<Command>,
+    events: Receiver<Event>,
+    /// `None` only while this is being dropped.
+    thread: Option<JoinHandle<Result<(), StartError>>>,
+    args: SearchArgs,
+    /// Time per position in milliseconds if no limit is given.
+    movetime: Option<u64>,
     interrupts: Receiver<()>,
     /// What the engine says to people, to be shown when it does not get in the way.
     notices: Vec<String>,
 }
 
 impl Analyst {
-    /// Starts an engine with these options; each message of `interrupts` ends a search.
+    /// Starts an engine that searches as `args` say, or `movetime` milliseconds; Ctrl-C ends a
+    /// search.
     ///
     /// # Errors
     ///
     /// The system refuses a thread, or the engine an option.
     pub(crate) fn start(
+        args: &SearchArgs,
+        movetime: Option<u64>,
         surroundings: Surroundings,
-        settings: impl IntoIterator<Item = Setting>,
+    ) -> Result<Self, Failure> {
+        let interrupts = signals::interrupts()?;
+        let mut analyst = Self::new(args, movetime, surroundings, interrupts)?;
+        analyst.show_notices();
+        Ok(analyst)
+    }
+
+    /// The same, but each message of `interrupts` ends a search.
+    pub(super) fn new(
+        args: &SearchArgs,
+        movetime: Option<u64>,
+        surroundings: Surroundings,
         interrupts: Receiver<()>,
-    ) -> Result<Self, AnalystError> {
+    ) -> Result<Self, Failure> {
+        let EngineHandle {
+            commands,
+            events,
+            thread,
+        } = engine::spawn(surroundings).map_err(StartError::from)?;
         let mut analyst = Self {
-            engine: Some(engine::spawn(surroundings)?),
+            commands,
+            events,
+            thread: Some(thread),
+            args: args.clone(),
+            movetime,
             interrupts,
             notices: Vec::new(),
         };
         // No clock is running: no time is lost on the way.
         analyst.set(Setting::MoveOverhead(Duration::ZERO));
         analyst.set(Setting::AnalyseMode(true));
-        for setting in settings {
-            analyst.set(setting);
+        for setting in args.settings() {
+            analyst.set(setting.clone());
         }
         analyst.settle()?;
         Ok(analyst)
     }
 
     /// Waits until the engine has done all that it was told.
-    fn settle(&mut self) -> Result<(), AnalystError> {
+    fn settle(&mut self) -> Result<(), Failure> {
         self.send(Command::Ping(0));
-        while let Some(engine) = &self.engine {
-            match engine.events.recv() {
+        loop {
+            match self.events.recv() {
                 Ok(Event::Pong(_)) => return Ok(()),
-                Ok(Event::Refused { reason, .. }) => return Err(AnalystError::Refused(reason)),
+                Ok(Event::Refused { reason, .. }) => return Err(Failure::Refused(reason)),
                 // Routine news is about what the user has named: tables, a book, a network.
                 Ok(Event::Notice(text) | Event::Remark(text)) => self.notices.push(text),
                 Ok(_) => {}
-                Err(_) => break,
+                Err(_) => return Err(self.ended()),
             }
         }
-        Err(self.end())
     }
 
     /// Changes an option.
@@ -102,14 +119,14 @@ impl Analyst {
     /// # Errors
     ///
     /// The engine has ended.
-    pub(crate) fn forget(&mut self) -> Result<(), AnalystError> {
+    pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
         self.send(Command::NewGame);
         self.settle()
     }
 
     /// What interrupts a search, for a caller that has to wait for something else.
-    pub(crate) fn interrupts(&self) -> &Receiver<()> {
-        &self.interrupts
+    pub(crate) fn interrupts(&self) -> Receiver<()> {
+        self.interrupts.clone()
     }
 
     /// Searches the current position of `game`, and calls `told` for each report, and with `None`
@@ -121,16 +138,15 @@ impl Analyst {
     pub(crate) fn search(
         &mut self,
         game: &Game,
-        limits: Limits,
         mut told: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
-    ) -> Result<Analysis, AnalystError> {
+    ) -> Result<Analysis, Failure> {
         self.send(Command::SetGame(Box::new(game.clone())));
-        self.send(Command::Go(Box::new(limits)));
+        self.send(Command::Go(Box::new(self.args.limits(self.movetime))));
         let mut interrupted = false;
         let mut last = None;
-        while let Some(engine) = &self.engine {
+        loop {
             let event = select! {
-                recv(engine.events) -> event => event,
+                recv(self.events) -> event => event.map_err(|_| self.ended())?,
                 recv(self.interrupts) -> _ => {
                     interrupted = true;
                     self.send(Command::Stop);
@@ -144,55 +160,51 @@ impl Analyst {
                 }
             };
             match event {
-                Ok(Event::Info(info)) => {
+                Event::Info(info) => {
                     if told(Some(&info)).is_break() {
                         self.send(Command::Stop);
                     }
                     last = Some(*info);
                 }
-                Ok(Event::BestMove { best, .. }) => {
-                    let info = last.ok_or_else(|| self.end())?;
+                Event::BestMove { best, .. } => {
                     return Ok(Analysis {
                         best,
-                        info,
+                        info: last.ok_or_else(|| self.ended())?,
                         interrupted,
                     });
                 }
-                Ok(Event::Notice(text)) => self.notices.push(text),
-                Ok(_) => {}
-                Err(_) => break,
+                Event::Notice(text) => self.notices.push(text),
+                _ => {}
             }
         }
-        Err(self.end())
     }
 
-    /// What the engine wanted people to know since the last call.
-    pub(crate) fn take_notices(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notices)
+    /// Shows what the engine wanted people to know since the last call.
+    pub(crate) fn show_notices(&mut self) {
+        for notice in self.notices.drain(..) {
+            warn(&notice);
+        }
     }
 
-    fn end(&self) -> AnalystError {
-        AnalystError::Ended(self.notices.last().cloned().unwrap_or_default())
+    fn ended(&self) -> Failure {
+        Failure::Ended(self.notices.last().cloned().unwrap_or_default())
     }
 
     fn send(&self, command: Command) {
-        if let Some(engine) = &self.engine {
-            // An engine that has ended is noticed when waiting for its answer.
-            let _ = engine.commands.send(command);
-        }
+        // An engine that has ended is noticed when waiting for its answer.
+        let _ = self.commands.send(command);
     }
 }
 
 impl Drop for Analyst {
     fn drop(&mut self) {
-        if let Some(EngineHandle {
-            commands, thread, ..
-        }) = self.engine.take()
+        self.send(Command::Quit);
+        if self
+            .thread
+            .take()
+            .is_some_and(|thread| thread.join().is_err())
         {
-            drop(commands);
-            if thread.join().is_err() {
-                log::error!("the engine has panicked");
-            }
+            log::error!("the engine has panicked");
         }
     }
 }

@@ -1,40 +1,27 @@
 //! The benchmark, as shown to a person or to OpenBench.
 
-use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use orthrus_core::bench::{self, BenchResult, DEFAULT_DEPTH};
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::search::{AllocationError, StopToken, nodes_per_second, on_search_stack};
-use thiserror::Error;
 
+use crate::failure::Failure;
 use crate::text::STOPPED;
 
 /// Depths in plies: the largest is far beyond anybody's patience.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 1..=60;
-
-/// Why there is no benchmark.
-#[derive(Debug, Error)]
-pub(crate) enum BenchError {
-    /// The search needs a thread with more stack than this one has.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[from] io::Error),
-    /// The search needs a table.
-    #[error(transparent)]
-    Table(#[from] AllocationError),
-}
 
 /// The benchmark of this version, with the instructions of `level`.
 ///
 /// # Errors
 ///
 /// The search lacks memory.
-pub(crate) fn signature(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, BenchError> {
+pub(crate) fn signature(depth: Option<u32>, level: CpuLevel) -> Result<Vec<String>, Failure> {
     let evaluation = Evaluation::standard(level);
-    Ok(on_search_stack(|| {
-        report(depth, &evaluation, &Arc::default())
-    })??)
+    let lines = on_search_stack(|| report(depth, &evaluation, &Arc::default()));
+    Ok(lines.map_err(Failure::Thread)??)
 }
 
 /// Searches the fixed positions to `depth` plies, or to the depth of the signature, on a thread

@@ -2,80 +2,25 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::engine::experience::{
-    Contents, DEFAULT_FILE, ExperienceError, ExperienceFile, Knowledge, Record, read,
+    Contents, DEFAULT_FILE, ExperienceFile, Knowledge, Record, read,
 };
-use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
-use orthrus_core::types::Score;
-use serde::Serialize;
-use thiserror::Error;
+use serde_json::{Value, json};
 
 use crate::args::ExperienceTool;
-use crate::text::{ScoreJson, counted, score_text};
-
-/// Why experience is not shown or merged.
-#[derive(Debug, Error)]
-pub(crate) enum ExperienceToolError {
-    /// The system says why a file cannot be used.
-    #[error("cannot use experience {}: {source}", path.display())]
-    File { path: PathBuf, source: io::Error },
-    /// A file holds something else, or another process has it.
-    #[error("{0}")]
-    Other(ExperienceError),
-    /// The file to add to is among those to read.
-    #[error("{} would be added to itself", .0.display())]
-    Itself(PathBuf),
-}
-
-impl From<ExperienceError> for ExperienceToolError {
-    fn from(error: ExperienceError) -> Self {
-        match error {
-            ExperienceError::Io { path, source } => Self::File { path, source },
-            other => Self::Other(other),
-        }
-    }
-}
-
-/// What a file knows of a position.
-#[derive(Debug, Serialize)]
-struct Summary {
-    /// Records in the file.
-    records: usize,
-    /// Those that cannot be read.
-    damaged: usize,
-    /// Different moves among them.
-    moves: usize,
-    fen: String,
-    /// The known moves of the position, best first.
-    known: Vec<KnownMove>,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownMove {
-    #[serde(rename = "move")]
-    san: String,
-    uci: String,
-    /// From the side to move.
-    #[serde(skip)]
-    score: Score,
-    /// The same for programs.
-    #[serde(rename = "score")]
-    json: ScoreJson,
-    /// In plies.
-    depth: u8,
-}
+use crate::failure::Failure;
+use crate::text::{coordinates, counted, fen, score_json, score_text};
 
 /// Does what is asked; returns the lines to print.
 ///
 /// # Errors
 ///
 /// A file cannot be used.
-pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolError> {
+pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
     match tool {
         ExperienceTool::Show {
             file,
@@ -85,12 +30,7 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolErr
         } => {
             let file = file.or(named).unwrap_or_else(|| DEFAULT_FILE.into());
             let position = fen.map_or_else(Position::startpos, |position| *position);
-            let summary = summarise(&read(&file)?, &position);
-            Ok(if json {
-                vec![serde_json::json!(summary).to_string()]
-            } else {
-                summary.lines()
-            })
+            Ok(show(&read(&file)?, &position, json))
         }
         ExperienceTool::Merge { into, from } => {
             let records = read_others(&into, &from)?;
@@ -113,12 +53,12 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, ExperienceToolErr
 }
 
 /// What the files `from`, none of which is `into`, know in the end.
-fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, ExperienceToolError> {
+fn read_others(into: &Path, from: &[PathBuf]) -> Result<Vec<Record>, Failure> {
     let target = fs::canonicalize(into).ok();
     let mut records = Vec::new();
     for other in from {
         if target.is_some() && target == fs::canonicalize(other).ok() {
-            return Err(ExperienceToolError::Itself(into.to_owned()));
+            return Err(Failure::Itself(into.to_owned()));
         }
         records.extend(newest(&read(other)?.records));
     }
@@ -135,86 +75,81 @@ fn newest(records: &[Record]) -> Vec<Record> {
     newest
 }
 
-fn summarise(contents: &Contents, position: &Position) -> Summary {
+/// What a file knows of a position, its moves with the best first, for people or in JSON.
+fn show(contents: &Contents, position: &Position, json: bool) -> Vec<String> {
     let knowledge = Knowledge::new(&contents.records);
-    let moves = knowledge.moves(position).into_iter();
-    Summary {
-        records: contents.records.len(),
-        damaged: contents.damaged,
-        moves: knowledge.len(),
-        fen: fen::write(position, CastlingLetters::KingAndQueen),
-        known: moves
-            .map(|(mv, known)| KnownMove {
-                san: write_san(position, mv),
-                uci: write_coordinate(position, mv, CastlingText::fitting(position)),
-                score: known.score,
-                json: known.score.into(),
-                depth: known.depth,
+    let known = knowledge.moves(position).into_iter();
+    let (records, moves) = (contents.records.len(), knowledge.len());
+    let (damaged, fen) = (contents.damaged, fen(position));
+    if json {
+        let known: Vec<Value> = known
+            .map(|(mv, known)| {
+                json!({
+                    "move": write_san(position, mv),
+                    "uci": coordinates(position, mv),
+                    "score": score_json(known.score),
+                    "depth": known.depth,
+                })
             })
-            .collect(),
+            .collect();
+        let summary = json!({
+            "records": records,
+            "damaged": damaged,
+            "moves": moves,
+            "fen": fen,
+            "known": known,
+        });
+        return vec![summary.to_string()];
     }
-}
-
-impl Summary {
-    fn lines(&self) -> Vec<String> {
-        let Self {
-            records,
-            damaged,
-            moves,
-            fen,
-            known,
-        } = self;
-        let (records, moves) = (
-            counted(*records as u64, "record"),
-            counted(*moves as u64, "move"),
-        );
-        let mut lines = vec![
-            format!("{records} of {moves}, {damaged} damaged"),
-            fen.clone(),
-        ];
-        if known.is_empty() {
-            lines.push("nothing is known of this position".to_owned());
-        }
-        lines.extend(known.iter().map(|it| {
-            let KnownMove {
-                san, score, depth, ..
-            } = it;
-            let score = score_text(*score);
-            format!("{san:<8}{score:>7}  depth {depth}")
-        }));
-        lines
+    let records = counted(records as u64, "record");
+    let moves = counted(moves as u64, "move");
+    let mut lines = vec![format!("{records} of {moves}, {damaged} damaged"), fen];
+    lines.extend(known.map(|(mv, known)| {
+        let (san, score) = (write_san(position, mv), score_text(known.score));
+        format!("{san:<8}{score:>7}  depth {}", known.depth)
+    }));
+    if lines.len() == 2 {
+        lines.push("nothing is known of this position".to_owned());
     }
+    lines
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    use orthrus_core::types::Score;
+
     use super::*;
 
     #[test]
     fn scores_are_as_the_other_tools_have_them() {
-        let known = |score| KnownMove {
-            san: "Nf3".to_owned(),
-            uci: "g1f3".to_owned(),
-            score,
-            json: score.into(),
-            depth: 9,
-        };
-        let summary = Summary {
-            records: 2,
-            damaged: 0,
-            moves: 1,
-            fen: "fen".to_owned(),
-            known: vec![known(Score::centipawns(-35)), known(Score::mated_in(4))],
-        };
-        let lines = summary.lines();
-        assert_eq!(lines[0], "2 records of 1 move, 0 damaged");
-        assert_eq!(lines[2], "Nf3       -0.35  depth 9");
-        assert_eq!(lines[3], "Nf3         #-2  depth 9");
-        let json = serde_json::json!(summary)["known"].clone();
-        assert_eq!(json[0]["score"], serde_json::json!({ "cp": -35 }));
-        assert_eq!(json[1]["score"], serde_json::json!({ "mate": -2 }));
+        let folder = Folder::new();
+        let path = folder.0.join("known");
+        let (mut file, _) = ExperienceFile::open(&path).unwrap();
+        let position = Position::startpos();
+        for (index, score) in [Score::centipawns(-35), Score::mated_in(4)]
+            .into_iter()
+            .enumerate()
+        {
+            file.append(Record {
+                key: position.key(),
+                mv: position.legal_moves()[index],
+                score,
+                depth: 9,
+            })
+            .unwrap();
+        }
+        let contents = read(&path).unwrap();
+        let san = [0, 1].map(|index| write_san(&position, position.legal_moves()[index]));
+        let lines = show(&contents, &position, false);
+        assert_eq!(lines[0], "2 records of 2 moves, 0 damaged");
+        assert_eq!(lines[2], format!("{:<8}  -0.35  depth 9", san[0]));
+        assert_eq!(lines[3], format!("{:<8}    #-2  depth 9", san[1]));
+        let line = show(&contents, &position, true).remove(0);
+        let json: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(json["known"][0]["score"], json!({ "cp": -35 }));
+        assert_eq!(json["known"][1]["score"], json!({ "mate": -2 }));
     }
 
     /// A folder that is removed after the test.
@@ -254,7 +189,7 @@ mod tests {
         }
     }
 
-    fn merge(into: &Path, from: &[&Path]) -> Result<Vec<String>, ExperienceToolError> {
+    fn merge(into: &Path, from: &[&Path]) -> Result<Vec<String>, Failure> {
         let from = from.iter().map(|&path| path.to_owned()).collect();
         run(ExperienceTool::Merge {
             into: into.to_owned(),
@@ -277,7 +212,7 @@ mod tests {
         assert_eq!(count(&first), 1);
         let itself = folder.0.join(".").join("first");
         let refused = merge(&itself, &[&second, &first]);
-        assert!(matches!(refused, Err(ExperienceToolError::Itself(_))));
+        assert!(matches!(refused, Err(Failure::Itself(_))));
         assert_eq!(count(&first), 1);
 
         merge(&target, &[&first, &second]).unwrap();

@@ -1,99 +1,15 @@
-//! Files that users name on the command line: how they are read, and what may be wrong with them.
+//! Reading files that users name on the command line.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use orthrus_pgn::ReadError;
-use thiserror::Error;
-
-use crate::text::decode;
-
-/// Means standard input, or standard output, instead of a file.
-const STANDARD_STREAM: &str = "-";
+use crate::failure::Failure;
+use crate::text::{decode, is_standard_stream};
 
 /// The largest file that is read as a whole, as for the option `Book File`. Games are read one by
 /// one, and may be any number.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// Why a file is not read or written.
-#[derive(Debug, Error)]
-pub(crate) enum FileError {
-    /// It cannot be read.
-    #[error("cannot read {}: {source}", shown(file))]
-    Read { file: PathBuf, source: io::Error },
-    /// It cannot be read as a whole.
-    #[error("{} has more than {MAX_BYTES} bytes", shown(.0))]
-    TooLarge(PathBuf),
-    /// It cannot be written.
-    #[error("cannot write {}: {source}", file.display())]
-    Write { file: PathBuf, source: io::Error },
-    /// Its games cannot be read to the end.
-    #[error("{}: {source}", shown(file))]
-    Games { file: PathBuf, source: ReadError },
-    /// It holds nothing of use.
-    #[error("{} has no game that can be read", shown(.0))]
-    NoGame(PathBuf),
-    /// Ctrl-C came before there was anything of use.
-    #[error("interrupted before the first game")]
-    Interrupted,
-    /// Ctrl-C would have replaced a whole result by part of one.
-    #[error(
-        "interrupted: {} stays as it is; the result so far is in {}",
-        file.display(),
-        result.display()
-    )]
-    Kept { file: PathBuf, result: PathBuf },
-}
-
-impl FileError {
-    /// What the system says about reading this file.
-    pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self {
-        move |source| Self::Read {
-            file: file.to_owned(),
-            source,
-        }
-    }
-
-    /// What the system says about writing this file.
-    pub(crate) fn writing(file: &Path) -> impl Fn(io::Error) -> Self {
-        move |source| Self::Write {
-            file: file.to_owned(),
-            source,
-        }
-    }
-
-    /// Why no game of this file is of use.
-    pub(crate) fn no_game(file: &Path, interrupted: bool) -> Self {
-        if interrupted {
-            Self::Interrupted
-        } else {
-            Self::NoGame(file.to_owned())
-        }
-    }
-
-    /// Why there are no more games in this file.
-    pub(crate) fn games(file: &Path) -> impl Fn(ReadError) -> Self {
-        move |source| Self::Games {
-            file: file.to_owned(),
-            source,
-        }
-    }
-}
-
-/// Whether users mean standard input or standard output by this name.
-pub(crate) fn is_standard_stream(file: &Path) -> bool {
-    file == Path::new(STANDARD_STREAM)
-}
-
-/// The name of a file to read, as users know it.
-pub(crate) fn shown(file: &Path) -> String {
-    if is_standard_stream(file) {
-        "standard input".to_owned()
-    } else {
-        file.display().to_string()
-    }
-}
 
 /// What a file holds, or standard input.
 pub(crate) struct Source {
@@ -108,19 +24,19 @@ pub(crate) struct Source {
 /// # Errors
 ///
 /// It cannot be opened, or is a folder.
-pub(crate) fn open(file: &Path) -> Result<Source, FileError> {
+pub(crate) fn open(file: &Path) -> Result<Source, Failure> {
     open_unless(file, |_| false)
 }
 
 /// Opens a file, but nothing that `is_refused`, and no folder.
-fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<Source, FileError> {
+fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<Source, Failure> {
     if is_standard_stream(file) {
         return Ok(Source {
             reader: Box::new(io::stdin()),
             bytes: None,
         });
     }
-    let failed = FileError::reading(file);
+    let failed = Failure::reading(file);
     let found = fs::metadata(file).map_err(&failed)?;
     // Some systems open a folder, and fail only when it is read.
     if found.is_dir() {
@@ -142,15 +58,17 @@ fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<So
 /// # Errors
 ///
 /// It cannot be read, or is too large.
-pub(crate) fn read(file: &Path) -> Result<Vec<u8>, FileError> {
-    let input = open_unless(file, is_device)?;
-    let too_large = || FileError::TooLarge(file.to_owned());
-    if input.bytes.is_some_and(|bytes| bytes > MAX_BYTES) {
-        return Err(too_large());
-    }
-    read_up_to(MAX_BYTES, input.reader)
-        .map_err(FileError::reading(file))?
-        .ok_or_else(too_large)
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let source = open_unless(file, is_device)?;
+    let content = if source.bytes.is_some_and(|bytes| bytes > MAX_BYTES) {
+        None
+    } else {
+        read_up_to(MAX_BYTES, source.reader).map_err(Failure::reading(file))?
+    };
+    content.ok_or_else(|| Failure::TooLarge {
+        file: file.to_owned(),
+        limit: MAX_BYTES,
+    })
 }
 
 /// The lines of a text file, which [`read`] reads.
@@ -158,7 +76,7 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, FileError> {
 /// # Errors
 ///
 /// As for [`read`].
-pub(crate) fn read_lines(file: &Path) -> Result<Vec<String>, FileError> {
+pub(crate) fn read_lines(file: &Path) -> Result<Vec<String>, Failure> {
     let content = read(file)?;
     Ok(content.split(|&byte| byte == b'\n').map(decode).collect())
 }

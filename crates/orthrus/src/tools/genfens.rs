@@ -2,17 +2,18 @@
 //! the argument `genfens N seed S book B`, the engine prints `N` positions, a line each:
 //! `info string genfens FEN`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use fastrand::Rng;
 use orthrus_core::evaluation::{CpuLevel, Evaluation};
-use orthrus_core::fen::{self, CastlingLetters};
+use orthrus_core::fen;
 use orthrus_core::position::Position;
-use orthrus_core::search::{AllocationError, Limits, Searcher, on_search_stack};
-use thiserror::Error;
+use orthrus_core::search::{Limits, Searcher, on_search_stack};
 
-use crate::tools::files::{self, FileError};
+use crate::failure::Failure;
+use crate::text::fen;
+use crate::tools::files;
 
 // Other programs' data begin with these openings. They are drawn like those of our own self-play
 // (`orthrus-trainer`, `selfplay::opening`), but checked more closely, since the players may be
@@ -40,41 +41,15 @@ pub(crate) struct Request {
     book: Option<String>,
 }
 
-/// Why no positions are printed.
-#[derive(Debug, Error)]
-pub(crate) enum GenfensError {
-    /// The argument is not what a worker sends.
-    #[error("not understood: {0}; expected genfens N seed S book FILE|None")]
-    Syntax(String),
-    /// The book cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The book has no position in it that a game can begin from.
-    #[error("no position to begin from in the book {0}")]
-    EmptyBook(String),
-    /// Wherever the random moves lead, the game is over or lopsided.
-    #[error("{MAX_ATTEMPTS} openings from {0} are finished or lopsided, one like the other")]
-    Hopeless(String),
-    /// No memory for the hash table.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// The search thread cannot be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
-    /// Standard output cannot be written to.
-    #[error("standard output failed: {0}")]
-    Output(#[from] io::Error),
-}
-
 impl Request {
     /// Reads `N seed S book B`; what follows is meant for other engines.
     ///
     /// # Errors
     ///
     /// If a word is missing or a number is malformed.
-    pub(crate) fn parse(words: &[String]) -> Result<Self, GenfensError> {
+    pub(crate) fn parse(words: &[String]) -> Result<Self, Failure> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let refusal = || GenfensError::Syntax(words.join(" "));
+        let refusal = || Failure::Genfens(words.join(" "));
         let [count, "seed", seed, "book", book, ..] = words[..] else {
             return Err(refusal());
         };
@@ -95,14 +70,14 @@ impl Request {
         &self,
         level: CpuLevel,
         output: &mut (impl Write + Send),
-    ) -> Result<(), GenfensError> {
+    ) -> Result<(), Failure> {
         let starts = self.starts()?;
         let searcher = Searcher::new(HASH, Evaluation::standard(level))?;
-        on_search_stack(|| self.write(&starts, searcher, output)).map_err(GenfensError::Thread)?
+        on_search_stack(|| self.write(&starts, searcher, output)).map_err(Failure::Thread)?
     }
 
     /// The positions of the book that are not the end of a game, or the initial one.
-    fn starts(&self) -> Result<Vec<Position>, GenfensError> {
+    fn starts(&self) -> Result<Vec<Position>, Failure> {
         let Some(book) = &self.book else {
             return Ok(vec![Position::startpos()]);
         };
@@ -110,7 +85,7 @@ impl Request {
         let positions = lines.iter().filter_map(|line| position_of(line));
         let starts: Vec<Position> = positions.filter(|it| it.outcome().is_none()).collect();
         if starts.is_empty() {
-            return Err(GenfensError::EmptyBook(book.clone()));
+            return Err(Failure::EmptyBook(book.clone()));
         }
         Ok(starts)
     }
@@ -120,12 +95,11 @@ impl Request {
         starts: &[Position],
         mut searcher: Searcher,
         output: &mut impl Write,
-    ) -> Result<(), GenfensError> {
+    ) -> Result<(), Failure> {
         let mut random = Rng::with_seed(self.seed);
         for _ in 0..self.count {
             let position = self.draw(starts, &mut random, &mut searcher)?;
-            let fen = fen::write(&position, CastlingLetters::KingAndQueen);
-            writeln!(output, "info string genfens {fen}")?;
+            writeln!(output, "info string genfens {}", fen(&position))?;
             output.flush()?;
         }
         Ok(())
@@ -137,7 +111,7 @@ impl Request {
         starts: &[Position],
         random: &mut Rng,
         searcher: &mut Searcher,
-    ) -> Result<Position, GenfensError> {
+    ) -> Result<Position, Failure> {
         let plies = if self.book.is_some() {
             PLIES_FROM_BOOK
         } else {
@@ -155,7 +129,10 @@ impl Request {
             Some(book) => format!("the book {book}"),
             None => "the initial position".to_owned(),
         };
-        Err(GenfensError::Hopeless(origin))
+        Err(Failure::NoOpening {
+            attempts: MAX_ATTEMPTS,
+            origin,
+        })
     }
 }
 
@@ -190,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    fn request(text: &str) -> Result<Request, GenfensError> {
+    fn request(text: &str) -> Result<Request, Failure> {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         Request::parse(&words)
     }
@@ -225,7 +202,7 @@ mod tests {
         }
         let missing = request("1 seed 1 book no/such.epd").unwrap();
         let error = missing.answer(CpuLevel::detect(), &mut Vec::new());
-        assert!(matches!(error, Err(GenfensError::File(_))));
+        assert!(matches!(error, Err(Failure::Read { .. })));
     }
 
     #[test]

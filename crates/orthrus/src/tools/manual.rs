@@ -4,55 +4,34 @@
 
 use std::io;
 
-use clap::{Command, CommandFactory, ValueEnum};
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use orthrus_core::engine::options::{self, OptionKind, TextContent};
+use orthrus_core::engine::options;
 
-use crate::args::{Args, EXAMPLES};
-use crate::text::capital;
+use crate::args::{Args, Companion, EXAMPLES};
+use crate::option_text::{default, plain, values};
 
 /// The section of the manual that holds games.
 const SECTION: &str = "6";
 
-/// A file that comes with the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Companion {
-    /// The manual page, for section 6
-    Man,
-    /// Completions for bash
-    Bash,
-    /// Completions for zsh
-    Zsh,
-    /// Completions for fish
-    Fish,
-    /// Completions for `PowerShell`
-    #[value(help = "Completions for PowerShell")]
-    Powershell,
-    /// The file by which `XBoard` finds the program.
-    #[value(help = "The file by which XBoard finds the program, games/plugins/xboard/orthrus.eng")]
-    Eng,
-}
-
-impl Companion {
-    /// The lines of the file.
-    ///
-    /// # Errors
-    ///
-    /// None of its own: all is written to memory.
-    pub(crate) fn lines(self) -> io::Result<Vec<String>> {
-        let text = match self {
-            Self::Eng => registration().into_bytes(),
-            Self::Man => manual_page()?,
-            Self::Bash => completions(Shell::Bash),
-            Self::Zsh => completions(Shell::Zsh),
-            Self::Fish => completions(Shell::Fish),
-            Self::Powershell => completions(Shell::PowerShell),
-        };
-        let text = String::from_utf8_lossy(&text);
-        Ok(text.lines().map(str::to_owned).collect())
-    }
+/// The lines of a file that comes with the program.
+///
+/// # Errors
+///
+/// None of its own: all is written to memory.
+pub(crate) fn companion(file: Companion) -> io::Result<Vec<String>> {
+    let text = match file {
+        Companion::Eng => registration().into_bytes(),
+        Companion::Man => manual_page()?,
+        Companion::Bash => completions(Shell::Bash),
+        Companion::Zsh => completions(Shell::Zsh),
+        Companion::Fish => completions(Shell::Fish),
+        Companion::Powershell => completions(Shell::PowerShell),
+    };
+    let text = String::from_utf8_lossy(&text);
+    Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// What `XBoard` reads: a heading, the command line, the variants.
@@ -138,14 +117,9 @@ fn engine_options() -> Roff {
     )]);
     for spec in options::all() {
         section.control("TP", []);
-        let default = default(&spec.kind);
-        let default = if default.is_empty() {
-            String::new()
-        } else {
-            format!("; {default}")
-        };
-        let values = format!(" ({}{default})", values(&spec.kind));
-        section.text([bold(spec.name), roman(values)]);
+        let default = Some(default(&spec.kind)).filter(|default| !default.is_empty());
+        let values: Vec<_> = [values(&spec.kind)].into_iter().chain(default).collect();
+        section.text([bold(spec.name), roman(format!(" ({})", values.join("; ")))]);
         section.text([roman(format!("{}.", plain(spec.help)))]);
     }
     section
@@ -164,56 +138,16 @@ pub(crate) fn option_table() -> Vec<String> {
     lines
 }
 
-/// The meaning, values and default of an option of the engine, for the help of a tool that takes
-/// it; empty if there is no such option.
-pub(crate) fn option_help(name: &str) -> String {
-    options::find(name).map_or_else(String::new, |spec| {
-        let (values, default) = (values(&spec.kind), default(&spec.kind));
-        format!("{}, {values}; {default} if not given", plain(spec.help))
-    })
-}
-
-/// What an option does, which is written in Markdown, as plain text.
-fn plain(help: &str) -> String {
-    capital(help).replace('`', "")
-}
-
-fn values(kind: &OptionKind) -> String {
-    match kind {
-        OptionKind::Check { .. } => "true, false".to_owned(),
-        OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
-        OptionKind::Combo { choices, .. } => choices.join(", "),
-        OptionKind::Text { content, .. } => match content {
-            TextContent::Plain => "text",
-            TextContent::File => "file",
-            TextContent::Path => "folders",
-        }
-        .to_owned(),
-        OptionKind::Button { .. } => "button".to_owned(),
-    }
-}
-
-fn default(kind: &OptionKind) -> String {
-    match kind {
-        OptionKind::Check { default, .. } => default.to_string(),
-        OptionKind::Spin { default, .. } => default.to_string(),
-        OptionKind::Combo {
-            default, choices, ..
-        } => choices[*default].to_owned(),
-        OptionKind::Text { default, .. } => (*default).to_owned(),
-        OptionKind::Button { .. } => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use orthrus_core::engine::options::OptionSpec;
 
     use super::*;
+    use crate::option_text;
 
     #[test]
     fn the_manual_names_every_tool_and_option() {
-        let page = Companion::Man.lines().unwrap().join("\n");
+        let page = companion(Companion::Man).unwrap().join("\n");
         assert!(page.starts_with(".ie \\n(.g .ds Aq \\(aq\n"), "{page}");
         assert!(page.contains("\n.TH ORTHRUS 6 "), "{page}");
         let mut command = Args::command();
@@ -232,7 +166,7 @@ mod tests {
     #[test]
     fn tools_say_what_options_they_take() {
         let help = "Search threads, 1 to 512; 1 if not given";
-        assert_eq!(option_help("Threads"), help);
+        assert_eq!(option_text::help("Threads"), help);
         let mut command = Args::command();
         for tool in ["analyse", "annotate", "epd"] {
             let tool = command.find_subcommand_mut(tool).unwrap();
@@ -243,7 +177,7 @@ mod tests {
 
     #[test]
     fn xboard_reads_three_lines() {
-        let lines = Companion::Eng.lines().unwrap();
+        let lines = companion(Companion::Eng).unwrap();
         let [heading, command, variants] = lines.as_slice() else {
             panic!("{lines:?}");
         };
@@ -259,7 +193,7 @@ mod tests {
             Companion::Fish,
             Companion::Powershell,
         ] {
-            let text = shell.lines().unwrap().join("\n");
+            let text = companion(shell).unwrap().join("\n");
             assert!(text.contains("perft") && text.contains("divide"), "{text}");
         }
     }
@@ -267,7 +201,7 @@ mod tests {
     /// In comments names stand in backticks, and some comments become the help.
     #[test]
     fn the_manual_is_no_markdown() {
-        let page = Companion::Man.lines().unwrap();
+        let page = companion(Companion::Man).unwrap();
         let marked: Vec<_> = page.iter().filter(|line| line.contains('`')).collect();
         assert!(marked.is_empty(), "{marked:?}");
     }

@@ -2,46 +2,60 @@
 //! end. An earlier file stays until then, and may even be the one that is read.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::tools::files::FileError;
+use crate::failure::Failure;
 
 /// A file that is being written. It is removed if dropped before it is in its place.
 pub(crate) struct PartFile {
-    /// The name it has until then; `None` when it is in its place.
+    file: File,
+    /// The name it has until it is in its place; `None` if it is there.
     part: Option<PathBuf>,
     /// Where it belongs.
     place: PathBuf,
     /// The name that users gave: the same, or a link to it.
     name: PathBuf,
-    /// The file itself; `None` until it is open.
-    written: Option<File>,
 }
 
 impl PartFile {
     /// Begins to write the file `name`, with the permissions of an earlier one. A link stays a
     /// link; what is not a regular file, such as a pipe, is written to directly.
-    pub(crate) fn create(name: &Path) -> io::Result<(Self, File)> {
+    ///
+    /// # Errors
+    ///
+    /// It cannot be created.
+    pub(crate) fn create(name: &Path) -> Result<Self, Failure> {
         let place = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
-        let mut file = Self {
-            part: None,
-            name: name.to_owned(),
-            place,
-            written: None,
+        let found = fs::metadata(&place).ok();
+        let (file, part) = if found.as_ref().is_some_and(|found| !found.is_file()) {
+            let file = OpenOptions::new().write(true).open(&place);
+            (file.map_err(Failure::writing(name))?, None)
+        } else {
+            let (file, part) = create_part(&place).map_err(Failure::writing(name))?;
+            (file, Some(part))
         };
-        let found = fs::metadata(&file.place).ok();
-        if found.as_ref().is_some_and(|found| !found.is_file()) {
-            let output = OpenOptions::new().write(true).open(&file.place)?;
-            return Ok((file, output));
+        let output = Self {
+            file,
+            part,
+            place,
+            name: name.to_owned(),
+        };
+        if let Some(found) = found.filter(|_| output.part.is_some()) {
+            let set = output.file.set_permissions(found.permissions());
+            set.map_err(Failure::writing(name))?;
         }
-        let (part, output) = create_part(&file.place)?;
-        file.part = Some(part);
-        file.written = Some(output.try_clone()?);
-        if let Some(found) = found {
-            output.set_permissions(found.permissions())?;
-        }
-        Ok((file, output))
+        Ok(output)
+    }
+
+    /// Writes all of this.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(bytes);
+        written.map_err(Failure::writing(&self.name))
     }
 
     /// The name the file is for.
@@ -55,7 +69,7 @@ impl PartFile {
     }
 
     /// Leaves the completely written file under its present name, which is returned.
-    pub(crate) fn keep(mut self) -> PathBuf {
+    pub(crate) fn stay(mut self) -> PathBuf {
         self.part.take().unwrap_or_else(|| self.place.clone())
     }
 
@@ -65,37 +79,27 @@ impl PartFile {
     /// # Errors
     ///
     /// Both stay, or the system refuses.
-    pub(crate) fn finish(self, interrupted: bool) -> Result<(), FileError> {
-        let file = self.name.clone();
-        if interrupted && self.has_earlier() {
-            let result = self.keep();
-            return Err(FileError::Kept { file, result });
+    pub(crate) fn finish(mut self, interrupted: bool) -> Result<(), Failure> {
+        let Some(part) = &self.part else {
+            return Ok(());
+        };
+        if interrupted && fs::metadata(&self.place).is_ok_and(|found| found.len() > 0) {
+            let file = self.name.clone();
+            let result = self.stay();
+            return Err(Failure::Partial { file, result });
         }
-        self.take_place().map_err(FileError::writing(&file))
-    }
-
-    /// Whether something would be lost in its place.
-    fn has_earlier(&self) -> bool {
-        self.part.is_some() && fs::metadata(&self.place).is_ok_and(|found| found.len() > 0)
-    }
-
-    fn take_place(mut self) -> io::Result<()> {
-        if let Some(written) = self.written.take() {
-            // Before the old one goes: a power failure should not leave an empty file. If the file
-            // system cannot do this, all is written nevertheless.
-            let _ = written.sync_all();
-        }
-        if let Some(part) = &self.part {
-            fs::rename(part, &self.place)?;
-            self.part = None;
-        }
+        // Before the old one goes: a power failure should not leave an empty file. If the file
+        // system cannot do this, all is written nevertheless.
+        let _ = self.file.sync_all();
+        fs::rename(part, &self.place).map_err(Failure::writing(&self.name))?;
+        self.part = None;
         Ok(())
     }
 }
 
 /// A new file next to `place`. An existing file of such a name is left alone: it was kept earlier,
 /// or another process is writing it.
-fn create_part(place: &Path) -> io::Result<(PathBuf, File)> {
+fn create_part(place: &Path) -> io::Result<(File, PathBuf)> {
     let (mut ending, mut number) = (".part".to_owned(), 1);
     loop {
         let mut name = place.file_name().unwrap_or_default().to_owned();
@@ -103,7 +107,7 @@ fn create_part(place: &Path) -> io::Result<(PathBuf, File)> {
         let part = place.with_file_name(name);
         match File::create_new(&part) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created.map(|output| (part, output)),
+            created => return created.map(|file| (file, part)),
         }
         number += 1;
         ending = format!(".part{number}");
@@ -122,7 +126,6 @@ impl Drop for PartFile {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
     use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
     use std::process::Command;
     use std::{env, process, thread};
@@ -130,8 +133,8 @@ mod tests {
     use super::*;
 
     fn write(name: &Path, text: &str) {
-        let (file, mut output) = PartFile::create(name).unwrap();
-        output.write_all(text.as_bytes()).unwrap();
+        let mut file = PartFile::create(name).unwrap();
+        file.write(text.as_bytes()).unwrap();
         file.finish(false).unwrap();
     }
 
@@ -140,8 +143,8 @@ mod tests {
         let folder = env::temp_dir().join(format!("orthrus-interrupted-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         let interrupted = |name: &str| {
-            let (file, mut output) = PartFile::create(&folder.join(name)).unwrap();
-            output.write_all(b"part").unwrap();
+            let mut file = PartFile::create(&folder.join(name)).unwrap();
+            file.write(b"part").unwrap();
             file.finish(true)
         };
         let content = |name| fs::read_to_string(folder.join(name)).unwrap();
@@ -150,7 +153,7 @@ mod tests {
         assert!(interrupted("missing").is_ok() && interrupted("empty").is_ok());
         assert_eq!([content("missing"), content("empty")], ["part", "part"]);
         let kept = interrupted("whole").unwrap_err();
-        assert!(matches!(kept, FileError::Kept { .. }), "{kept}");
+        assert!(matches!(kept, Failure::Partial { .. }), "{kept}");
         assert_eq!([content("whole"), content("whole.part")], ["whole", "part"]);
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -185,7 +188,7 @@ mod tests {
         assert_eq!(reader.join().unwrap(), "told");
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 
-        let kept = PartFile::create(&file).unwrap().0.keep();
+        let kept = PartFile::create(&file).unwrap().stay();
         fs::write(&kept, "kept").unwrap();
         drop(PartFile::create(&file).unwrap());
         write(&file, "newest");

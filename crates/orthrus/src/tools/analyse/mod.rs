@@ -2,25 +2,24 @@
 
 mod view;
 
-use std::io;
 use std::ops::ControlFlow;
 
 use console::Term;
-use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
 use orthrus_core::game::Game;
 use orthrus_core::notation;
 
 use self::view::View;
-use super::{ToolError, start_analyst, warn};
+use super::analyst::Analyst;
 use crate::args::AnalyseArgs;
+use crate::failure::Failure;
 
 /// Analyses a position until a limit or Ctrl-C, and reports what is found as it is found.
 ///
 /// # Errors
 ///
 /// A given move is wrong, or the engine or the output fails.
-pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<(), Failure> {
     let game = set_up(args)?;
     let position = game.position();
     let term = Term::stdout();
@@ -33,39 +32,36 @@ pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<
     if !position.has_legal_move() {
         return Ok(view.end(None)?);
     }
-    let mut analyst = start_analyst(&args.engine, surroundings)?;
+    let mut analyst = Analyst::start(&args.search, None, surroundings)?;
     if let Some(lines) = &args.multipv {
         analyst.set(lines.clone());
     }
-    let mut told: io::Result<()> = Ok(());
-    let answer = analyst.search(&game, args.limits.limits(), |info| {
-        told = match info {
+    let mut shown = Ok(());
+    let analysis = analyst.search(&game, |info| {
+        shown = match info {
             Some(info) => view.info(info),
             None => view.idle(),
         };
-        match told {
+        match shown {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     })?;
-    told?;
-    view.end(Some(&answer))?;
-    for notice in analyst.take_notices() {
-        warn(&ProgressBar::hidden(), &notice);
-    }
+    shown?;
+    view.end(Some(&analysis))?;
+    analyst.show_notices();
     Ok(())
 }
 
 /// The game up to the position to analyse.
-fn set_up(args: &AnalyseArgs) -> Result<Game, ToolError> {
+fn set_up(args: &AnalyseArgs) -> Result<Game, Failure> {
     let start = args.fen.as_ref().map(|position| (**position).clone());
     let mut game = start.map_or_else(Game::default, Game::new);
     let words = args.moves.iter().flat_map(|words| words.split_whitespace());
     // People copy `1.e4 e5 2. Nf3`.
     let moves = words.map(without_number);
-    let moves = moves.filter(|text| !matches!(*text, "" | "e.p."));
-    for text in moves {
-        let mv = notation::parse_move(game.position(), text).map_err(|error| ToolError::Move {
+    for text in moves.filter(|text| !matches!(*text, "" | "e.p.")) {
+        let mv = notation::parse_move(game.position(), text).map_err(|error| Failure::Move {
             text: text.to_owned(),
             error,
         })?;
@@ -87,9 +83,9 @@ fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use orthrus_core::fen::{self, CastlingLetters};
 
     use super::*;
+    use crate::text::fen;
 
     #[derive(Debug, Parser)]
     struct Line {
@@ -97,10 +93,10 @@ mod tests {
         analyse: AnalyseArgs,
     }
 
-    fn position(moves: &str) -> Result<String, ToolError> {
+    fn position(moves: &str) -> Result<String, Failure> {
         let line = Line::try_parse_from(["x", "--moves", moves]).unwrap();
         let game = set_up(&line.analyse)?;
-        Ok(fen::write(game.position(), CastlingLetters::KingAndQueen))
+        Ok(fen(game.position()))
     }
 
     #[test]

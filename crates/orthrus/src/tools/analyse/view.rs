@@ -4,19 +4,18 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use console::{Term, truncate_str};
-use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, SearchInfo};
-use orthrus_core::types::{Color, Move, Score};
+use orthrus_core::types::{Color, Score};
 use serde_json::{Value, json};
 
-use crate::print;
 use crate::text::{
-    ScoreJson, millis, numbered_line, san_moves, score_text, short_count, short_time, white_chances,
+    board, chances_json, ending, fen, millis, numbered_line, san_moves, score_json, score_text,
+    short_count, short_time, white_chances, written_moves,
 };
-use crate::text::{board, ending};
 use crate::tools::analyst::Analysis;
+use crate::tools::terminal::print;
 
 /// The shortest time between two pictures in a terminal.
 const FRAME: Duration = Duration::from_millis(100);
@@ -41,17 +40,8 @@ enum Medium {
         drawn: usize,
         next_frame: Instant,
         /// Something has been reported since the last picture.
-        is_old: bool,
+        is_stale: bool,
     },
-}
-
-/// How much of a picture is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rows {
-    /// What fits on the screen.
-    ThatFit,
-    /// Everything: there is no picture after this one.
-    All,
 }
 
 impl View {
@@ -71,7 +61,7 @@ impl View {
             term,
             drawn: 0,
             next_frame: Instant::now(),
-            is_old: false,
+            is_stale: false,
         };
         Self::new(position, medium)
     }
@@ -91,10 +81,14 @@ impl View {
             return Ok(());
         }
         let mut rows = board(&self.position);
-        let side = name(self.position.side_to_move());
+        let side = match self.position.side_to_move() {
+            Color::White => "White",
+            Color::Black => "Black",
+        };
+        let fen = fen(&self.position);
         rows.extend([
             String::new(),
-            format!("{side} to move, {}", self.fen()),
+            format!("{side} to move, {fen}"),
             String::new(),
         ]);
         print(&rows)
@@ -108,19 +102,21 @@ impl View {
             Medium::Plain if info.bound == Bound::Exact => print(&[self.info_text(info)]),
             Medium::Plain => Ok(()),
             Medium::Live {
-                next_frame, is_old, ..
+                next_frame,
+                is_stale,
+                ..
             } if Instant::now() < *next_frame => {
-                *is_old = true;
+                *is_stale = true;
                 Ok(())
             }
-            Medium::Live { .. } => self.draw(Rows::ThatFit),
+            Medium::Live { .. } => self.draw(false),
         }
     }
 
     /// Nothing was reported for a while: draws what came too soon after the last picture.
     pub(super) fn idle(&mut self) -> io::Result<()> {
         match self.medium {
-            Medium::Live { is_old: true, .. } => self.draw(Rows::ThatFit),
+            Medium::Live { is_stale: true, .. } => self.draw(false),
             _ => Ok(()),
         }
     }
@@ -134,16 +130,16 @@ impl View {
     }
 
     /// Shows the result; `None` if there was nothing to search.
-    pub(super) fn end(&mut self, answer: Option<&Analysis>) -> io::Result<()> {
+    pub(super) fn end(&mut self, analysis: Option<&Analysis>) -> io::Result<()> {
         match self.medium {
-            Medium::Json => return print(&[self.result_json(answer).to_string()]),
-            Medium::Live { .. } if answer.is_some() => self.draw(Rows::All)?,
+            Medium::Json => return print(&[self.result_json(analysis).to_string()]),
+            Medium::Live { .. } if analysis.is_some() => self.draw(true)?,
             _ => {}
         }
-        let best = answer.and_then(|answer| Some((answer, answer.best?)));
+        let best = analysis.and_then(|analysis| Some((analysis, analysis.best?)));
         let row = match best {
-            Some((answer, best)) => {
-                let score = self.score_text(&answer.info);
+            Some((analysis, best)) => {
+                let score = self.score_text(&analysis.info);
                 format!("Best move: {} ({score})", write_san(&self.position, best))
             }
             None => self.end_of_game().to_owned(),
@@ -151,14 +147,15 @@ impl View {
         print(&[row])
     }
 
-    /// Replaces the last picture with a new one.
-    fn draw(&mut self, shown: Rows) -> io::Result<()> {
+    /// Replaces the last picture with a new one, of what fits on the screen or, if no other picture
+    /// follows, of everything.
+    fn draw(&mut self, is_last: bool) -> io::Result<()> {
         let mut rows = self.picture();
         let Medium::Live {
             term,
             drawn,
             next_frame,
-            is_old,
+            is_stale,
         } = &mut self.medium
         else {
             return Ok(());
@@ -168,7 +165,7 @@ impl View {
         term.clear_last_lines(*drawn)?;
         // Rows that have left the screen at the top could not be erased for the next picture.
         let places = usize::from(height).saturating_sub(1);
-        if shown == Rows::ThatFit && rows.len() > places {
+        if !is_last && rows.len() > places {
             rows.truncate(places.saturating_sub(1));
             rows.push("...".to_owned());
         }
@@ -178,7 +175,7 @@ impl View {
         }
         *drawn = rows.len();
         *next_frame = Instant::now() + FRAME;
-        *is_old = false;
+        *is_stale = false;
         term.flush()
     }
 
@@ -234,23 +231,9 @@ impl View {
         (bound == Bound::Lower) == (self.position.side_to_move() == Color::White)
     }
 
-    fn fen(&self) -> String {
-        fen::write(&self.position, CastlingLetters::KingAndQueen)
-    }
-
     fn end_of_game(&self) -> &'static str {
         let outcome = self.position.outcome();
         outcome.map_or("There is no move to search.", ending)
-    }
-
-    fn coordinates(&self, moves: &[Move]) -> Vec<String> {
-        let mut position = self.position.clone();
-        let write = |&mv: &Move| {
-            let text = write_coordinate(&position, mv, self.castling);
-            position.make_move(mv);
-            text
-        };
-        moves.iter().map(write).collect()
     }
 
     fn info_json(&self, info: &SearchInfo) -> Value {
@@ -259,52 +242,45 @@ impl View {
             bound if self.is_lower(bound) => "lower",
             _ => "upper",
         };
+        let coordinates = |position: &Position, mv| write_coordinate(position, mv, self.castling);
         json!({
             "depth": info.depth,
             "seldepth": info.seldepth,
             "multipv": info.multipv,
-            "score": ScoreJson::from(self.score(info)),
+            "score": score_json(self.score(info)),
             "bound": bound,
-            "wdl": self.chances_json(info),
+            "wdl": self.wdl_json(info),
             "nodes": info.nodes,
             "time_ms": millis(info.time),
             "nps": info.nps(),
             "hashfull": info.hashfull,
             "tbhits": info.tbhits,
-            "pv": self.coordinates(&info.pv),
+            "pv": written_moves(&self.position, &info.pv, coordinates),
             "san": san_moves(&self.position, &info.pv),
         })
     }
 
-    /// White's chances to win, to draw and to lose, in permille.
-    fn chances_json(&self, info: &SearchInfo) -> Value {
-        let chances = white_chances(info.score, &self.position);
-        json!([chances.win, chances.draw, chances.loss])
+    fn wdl_json(&self, info: &SearchInfo) -> Value {
+        chances_json(white_chances(info.score, &self.position))
     }
 
-    fn result_json(&self, answer: Option<&Analysis>) -> Value {
-        let Some((answer, best)) = answer.and_then(|answer| Some((answer, answer.best?))) else {
-            let result = json!({ "fen": self.fen(), "move": null, "end": self.end_of_game() });
-            return json!({ "result": result });
+    fn result_json(&self, analysis: Option<&Analysis>) -> Value {
+        let Some((analysis, best)) = analysis.and_then(|analysis| Some((analysis, analysis.best?)))
+        else {
+            let (fen, end) = (fen(&self.position), self.end_of_game());
+            return json!({ "result": { "fen": fen, "move": null, "end": end } });
         };
         json!({ "result": {
-            "fen": self.fen(),
+            "fen": fen(&self.position),
             "move": write_san(&self.position, best),
             "uci": write_coordinate(&self.position, best, self.castling),
-            "score": ScoreJson::from(self.score(&answer.info)),
-            "wdl": self.chances_json(&answer.info),
-            "depth": answer.info.depth,
-            "nodes": answer.info.nodes,
-            "time_ms": millis(answer.info.time),
-            "interrupted": answer.interrupted,
+            "score": score_json(self.score(&analysis.info)),
+            "wdl": self.wdl_json(&analysis.info),
+            "depth": analysis.info.depth,
+            "nodes": analysis.info.nodes,
+            "time_ms": millis(analysis.info.time),
+            "interrupted": analysis.interrupted,
         }})
-    }
-}
-
-fn name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }
 
@@ -313,7 +289,7 @@ mod tests {
     use super::*;
 
     fn view(fen: &str) -> View {
-        View::json(&fen::parse(fen).unwrap())
+        View::json(&orthrus_core::fen::parse(fen).unwrap())
     }
 
     fn info(view: &View, bound: Bound) -> SearchInfo {

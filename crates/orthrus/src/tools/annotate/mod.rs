@@ -6,22 +6,21 @@ mod output;
 mod review;
 
 use std::ffi::OsStr;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Write as _};
 use std::path::Path;
 
-use crossbeam_channel::select;
-use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
-use orthrus_pgn::Fault;
 
 use self::html::Page;
 use self::review::Review;
 use super::analyst::Analyst;
-use super::{ToolError, progress_bar, start_analyst, warn};
-use crate::args::{AnnotateArgs, Format, LimitArgs};
-use crate::tools::files::{self, FileError};
-use crate::tools::games::read_ahead;
-use crate::tools::part_file::PartFile;
+use super::files;
+use super::games::Games;
+use super::part_file::PartFile;
+use super::terminal::{position_bar, warn};
+use crate::args::{AnnotateArgs, Format};
+use crate::failure::Failure;
+use crate::text::is_standard_stream;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;
@@ -31,138 +30,101 @@ const DEFAULT_MOVETIME: u64 = 200;
 /// # Errors
 ///
 /// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
-pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), Failure> {
     let input = files::open(&args.file)?.reader;
-    let games = if files::is_standard_stream(&args.file) {
+    let file = if is_standard_stream(&args.file) {
         // If the system has this name, it is the file that standard input comes from.
         Path::new("/dev/stdin")
     } else {
         &args.file
     };
-    let format = args.format.unwrap_or_else(|| match &args.output {
-        _ if args.json => Format::Json,
-        Some(file) => Format::of_name(file),
-        None => Format::Pgn,
-    });
-    let output = args.output.as_deref();
-    let output = output.filter(|file| !files::is_standard_stream(file));
-    let mut sink = Sink::open(format, output)?;
-    if format != Format::Pgn && sink.replaces(games) {
-        return Err(ToolError::ReplacesGames(games.to_owned()));
+    let mut output = Output::open(args)?;
+    if output.format != Format::Pgn && output.replaces(file) {
+        return Err(Failure::ReplacesGames(file.to_owned()));
     }
-    let mut analyst = start_analyst(&args.engine, surroundings)?;
-    let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
-    let reviewed = review_all(input, &args.file, &mut analyst, limits, &mut sink)?;
-    if reviewed.games == 0 {
-        return Err(FileError::no_game(&args.file, reviewed.interrupted).into());
+    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), surroundings)?;
+    let mut games = Games::new(&args.file, input, analyst.interrupts());
+    let reviewed = review_all(&mut games, &mut analyst, &mut output)?;
+    if reviewed.count == 0 {
+        return Err(games.missing());
     }
-    let is_lossy = !reviewed.all && sink.replaces(games);
-    sink.finish(is_lossy, reviewed.interrupted)
+    let is_lossy = reviewed.is_lossy && output.replaces(file);
+    output.finish(is_lossy, games.interrupted)
 }
 
 /// What became of the games of a stream.
+#[derive(Default)]
 struct Reviewed {
-    /// How many went into the sink.
-    games: u64,
-    /// Whether everything did: no game was left out, and no variation.
-    all: bool,
-    /// Whether Ctrl-C ended it.
-    interrupted: bool,
+    /// How many were written.
+    count: u64,
+    /// Whether a game or a variation was left out.
+    is_lossy: bool,
 }
 
-/// Reviews the games of a stream, which users call `name`, until its end or Ctrl-C.
+/// Reviews games until their end or Ctrl-C.
 fn review_all(
-    input: impl Read + Send + 'static,
-    name: &Path,
+    games: &mut Games,
     analyst: &mut Analyst,
-    limits: LimitArgs,
-    sink: &mut Sink,
-) -> Result<Reviewed, ToolError> {
-    let entries = read_ahead(input);
-    let mut reviewed = Reviewed {
-        games: 0,
-        all: true,
-        interrupted: false,
-    };
-    loop {
-        let entry = select! {
-            recv(entries) -> entry => entry,
-            recv(analyst.interrupts()) -> _ => {
-                if reviewed.games > 0 {
-                    let text = format!("interrupted after game {}", reviewed.games);
-                    warn(&ProgressBar::hidden(), &text);
-                }
-                reviewed.interrupted = true;
-                break;
-            }
-        };
-        // The end of the stream.
-        let Ok(entry) = entry else { break };
-        for warning in entry.warnings {
-            warn(&ProgressBar::hidden(), &warning);
-            reviewed.all = false;
+    output: &mut Output,
+) -> Result<Reviewed, Failure> {
+    let mut reviewed = Reviewed::default();
+    while let Some(entry) = games.next()? {
+        for warning in &entry.warnings {
+            warn(warning);
+            reviewed.is_lossy = true;
         }
         let game = match entry.game {
             Ok(game) => game,
-            Err(source) if matches!(source.fault, Fault::Io(_)) => {
-                return Err(FileError::games(name)(source).into());
-            }
             Err(error) => {
-                warn(&ProgressBar::hidden(), &error.to_string());
-                reviewed.all = false;
+                warn(&error.to_string());
+                reviewed.is_lossy = true;
                 continue;
             }
         };
-        let bar = progress_bar(game.main.moves.len() as u64 + 1, "positions");
-        bar.set_message(format!("game {}, ", reviewed.games + 1));
-        let told = || bar.inc(1);
-        let (review, interrupted) = Review::make(game, analyst, || limits.limits(), told)?;
+        reviewed.count += 1;
+        let number = reviewed.count;
+        let bar = position_bar(game.main.moves.len() + 1);
+        bar.set_message(format!("game {number}, "));
+        let (review, interrupted) = Review::make(game, analyst, || bar.inc(1))?;
         bar.finish_and_clear();
-        for notice in analyst.take_notices() {
-            warn(&bar, &notice);
-        }
-        reviewed.games += 1;
-        sink.take(&review)?;
+        analyst.show_notices();
+        output.add(&review)?;
         if interrupted {
-            let text = format!(
-                "interrupted in game {}; what follows is left out",
-                reviewed.games
-            );
-            warn(&bar, &text);
-            reviewed.interrupted = true;
-            break;
+            warn(&format!(
+                "interrupted in game {number}; what follows is left out"
+            ));
+            games.interrupted = true;
+            return Ok(reviewed);
         }
+    }
+    if games.interrupted && reviewed.count > 0 {
+        warn(&format!("interrupted after game {}", reviewed.count));
     }
     Ok(reviewed)
 }
 
 /// Where reviews go.
-struct Sink {
+struct Output {
     format: Format,
     page: Page,
-    output: Box<dyn Write>,
     /// The file, which gets its own name at the end, so that an earlier one stays intact until then
-    /// and may be the one that is read.
+    /// and may be the one that is read; `None` for standard output.
     file: Option<PartFile>,
 }
 
-impl Sink {
-    fn open(format: Format, file: Option<&Path>) -> Result<Self, ToolError> {
-        let page = Page::default();
-        let Some(file) = file else {
-            return Ok(Self {
-                format,
-                page,
-                output: Box::new(BufWriter::new(io::stdout())),
-                file: None,
-            });
-        };
-        let (part, output) = PartFile::create(file).map_err(FileError::writing(file))?;
+impl Output {
+    fn open(args: &AnnotateArgs) -> Result<Self, Failure> {
+        let format = args.format.unwrap_or_else(|| match &args.output {
+            _ if args.json => Format::Json,
+            Some(file) => Format::of_name(file),
+            None => Format::Pgn,
+        });
+        let file = args.output.as_deref();
+        let file = file.filter(|file| !is_standard_stream(file));
         Ok(Self {
             format,
-            page,
-            output: Box::new(BufWriter::new(output)),
-            file: Some(part),
+            page: Page::default(),
+            file: file.map(PartFile::create).transpose()?,
         })
     }
 
@@ -171,45 +133,43 @@ impl Sink {
         self.file.as_ref().is_some_and(|part| part.replaces(name))
     }
 
-    fn take(&mut self, review: &Review) -> Result<(), ToolError> {
-        let text = match self.format {
-            Format::Pgn => output::annotated(review).to_string(),
-            Format::Json => output::json(review).to_string(),
+    fn add(&mut self, review: &Review) -> Result<(), Failure> {
+        match self.format {
+            Format::Pgn => self.write(&format!("{}\n", output::annotated(review))),
+            Format::Json => self.write(&format!("{}\n", output::json(review))),
             Format::Html => {
                 self.page.add(review);
-                return Ok(());
+                Ok(())
             }
-        };
-        self.write(&format!("{text}\n"))
+        }
     }
 
     /// Writes text, and waits until it has arrived.
-    fn write(&mut self, text: &str) -> Result<(), ToolError> {
-        let written = self.output.write_all(text.as_bytes());
-        let written = written.and_then(|()| self.output.flush());
-        written.map_err(|source| match &self.file {
-            Some(part) => FileError::writing(part.path())(source).into(),
-            None => ToolError::Output(source),
-        })
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        if let Some(file) = &mut self.file {
+            return file.write(text.as_bytes());
+        }
+        let mut output = io::stdout().lock();
+        output.write_all(text.as_bytes())?;
+        Ok(output.flush()?)
     }
 
     /// Completes the output and moves it into place, but replaces neither the games themselves by
     /// what is `lossy`, nor an earlier result by one that was interrupted.
-    fn finish(mut self, is_lossy: bool, interrupted: bool) -> Result<(), ToolError> {
+    fn finish(mut self, is_lossy: bool, interrupted: bool) -> Result<(), Failure> {
         if self.format == Format::Html {
             let text = self.page.text();
             self.write(&text)?;
         }
-        drop(self.output);
-        let Some(part) = self.file else {
-            return Ok(());
-        };
-        if is_lossy && !interrupted {
-            let file = part.path().to_owned();
-            let result = part.keep();
-            return Err(ToolError::Lossy { file, result });
+        match self.file {
+            None => Ok(()),
+            Some(part) if is_lossy && !interrupted => {
+                let file = part.path().to_owned();
+                let result = part.stay();
+                Err(Failure::Lossy { file, result })
+            }
+            Some(part) => part.finish(interrupted),
         }
-        Ok(part.finish(interrupted)?)
     }
 }
 

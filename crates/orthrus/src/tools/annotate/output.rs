@@ -4,7 +4,6 @@ use std::mem;
 
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::WinDrawLoss;
-use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Score};
@@ -13,8 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
 use super::review::{Review, Summary};
-use crate::text::capital;
-use crate::text::{ScoreJson, san_moves};
+use crate::text::{capital, chances_json, fen, san_moves, score_json};
 
 /// A variation shows no more than this of a better line, in plies.
 const VARIATION_LENGTH: usize = 10;
@@ -179,7 +177,7 @@ fn player(summary: &Summary) -> Value {
 fn position(review: &Review, ply: usize) -> Value {
     let here = &review.positions[ply];
     let castling = CastlingText::fitting(&review.positions[0]);
-    let mut json = json!({ "ply": ply, "fen": fen::write(here, CastlingLetters::KingAndQueen) });
+    let mut json = json!({ "ply": ply, "fen": fen(here) });
     if let Some((before, mv)) = ply
         .checked_sub(1)
         .and_then(|index| review.moves().nth(index))
@@ -192,9 +190,8 @@ fn position(review: &Review, ply: usize) -> Value {
         }
     }
     if let Some(evaluation) = review.evaluations.get(ply) {
-        let chances = evaluation.chances;
-        json["score"] = json!(ScoreJson::from(evaluation.score));
-        json["wdl"] = json!([chances.win, chances.draw, chances.loss]);
+        json["score"] = score_json(evaluation.score);
+        json["wdl"] = chances_json(evaluation.chances);
         json["depth"] = evaluation.depth.into();
         json["nodes"] = evaluation.nodes.into();
         json["best"] = json!(san_moves(here, &evaluation.line));

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::game::Game;
 use orthrus_core::position::{Outcome, Position};
-use orthrus_core::search::Limits;
 use orthrus_core::types::{Color, Move, Score};
 use orthrus_pgn::PgnGame;
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
+use crate::failure::Failure;
 use crate::text::white_chances;
-use crate::tools::analyst::{Analyst, AnalystError};
+use crate::tools::analyst::{Analysis, Analyst};
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]
@@ -62,9 +62,8 @@ impl Review {
     pub(crate) fn make(
         game: PgnGame,
         analyst: &mut Analyst,
-        limits: impl Fn() -> Limits,
         told: impl Fn(),
-    ) -> Result<(Self, bool), AnalystError> {
+    ) -> Result<(Self, bool), Failure> {
         let mut board = Game::new(game.start.clone());
         let mut review = Self {
             positions: vec![game.start.clone()],
@@ -79,13 +78,13 @@ impl Review {
             }
             legal
         });
-        analyst.forget()?;
+        analyst.new_game()?;
         let mut board = Game::new(review.game.start.clone());
         let next = moves.iter().map(Some).chain([None]);
         for mv in next {
             let evaluation = match over(&board, mv.is_none()) {
                 Some(evaluation) => evaluation,
-                None => match search(&board, analyst, limits())? {
+                None => match search(&board, analyst)? {
                     Some(evaluation) => evaluation,
                     None => return Ok((review, true)),
                 },
@@ -174,21 +173,16 @@ fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
 }
 
 /// Searches a position; `None` if that was interrupted.
-fn search(
-    board: &Game,
-    analyst: &mut Analyst,
-    limits: Limits,
-) -> Result<Option<Evaluation>, AnalystError> {
-    let answer = analyst.search(board, limits, |_| ControlFlow::Continue(()))?;
-    if answer.interrupted {
-        return Ok(None);
-    }
-    let side = board.position().side_to_move();
-    Ok(Some(Evaluation {
-        score: answer.info.score.white_relative(side),
-        chances: white_chances(answer.info.score, board.position()),
-        depth: answer.info.depth,
-        nodes: answer.info.nodes,
-        line: answer.info.pv,
+fn search(board: &Game, analyst: &mut Analyst) -> Result<Option<Evaluation>, Failure> {
+    let Analysis {
+        info, interrupted, ..
+    } = analyst.search(board, |_| ControlFlow::Continue(()))?;
+    let position = board.position();
+    Ok((!interrupted).then(|| Evaluation {
+        score: info.score.white_relative(position.side_to_move()),
+        chances: white_chances(info.score, position),
+        depth: info.depth,
+        nodes: info.nodes,
+        line: info.pv,
     }))
 }

@@ -5,19 +5,18 @@ mod task;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::ProgressBar;
 use orthrus_core::engine::Surroundings;
 use orthrus_core::game::Game;
-use orthrus_core::search::{Bound, Limits, SearchInfo};
+use orthrus_core::search::Bound;
 
-use self::report::{Outcome, Reporter, Unusable};
+use self::report::{Effort, Reporter, Solving, Unusable};
 use self::task::Task;
-use super::analyst::{Analyst, AnalystError};
-use super::{ToolError, progress_bar, say, start_analyst, warn};
+use super::analyst::Analyst;
+use super::files;
+use super::terminal::{position_bar, print, warn};
 use crate::args::EpdArgs;
-use crate::tools::files;
+use crate::failure::Failure;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
@@ -27,49 +26,34 @@ const DEFAULT_MOVETIME: u64 = 1000;
 /// # Errors
 ///
 /// A suite cannot be read, or the engine or the output fails.
-pub(crate) fn run_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(), ToolError> {
+pub(crate) fn solve_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(), Failure> {
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();
     for suite in &args.suites {
         read_suite(suite, &mut tasks, &mut unusable)?;
     }
-    let bar = progress_bar(tasks.len() as u64, "positions");
     let mut reporter = Reporter::new(args.json, tasks.len());
     for line in unusable {
-        warn(&bar, &line.to_string());
-        say(&bar, &reporter.unusable(&line))?;
+        warn(&line.to_string());
+        print(&reporter.unusable(&line))?;
     }
-    let mut analyst = start_analyst(&args.engine, surroundings)?;
-    let limits = args.limits.or_movetime(DEFAULT_MOVETIME);
-    let interrupted = solve(&tasks, &mut analyst, &bar, &mut reporter, || {
-        limits.limits()
-    })?;
-    bar.finish_and_clear();
-    say(&bar, &reporter.summary(interrupted))?;
-    Ok(())
-}
-
-/// Solves the tasks one after the other; returns whether it was interrupted.
-fn solve(
-    tasks: &[Task],
-    analyst: &mut Analyst,
-    bar: &ProgressBar,
-    reporter: &mut Reporter,
-    limits: impl Fn() -> Limits,
-) -> Result<bool, ToolError> {
-    for task in tasks {
-        let outcome = attempt(task, analyst, &limits)?;
-        for notice in analyst.take_notices() {
-            warn(bar, &notice);
-        }
-        let Some(outcome) = outcome else {
-            return Ok(true);
+    let bar = position_bar(tasks.len());
+    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), surroundings)?;
+    let mut interrupted = false;
+    for task in &tasks {
+        let solving = solve(task, &mut analyst)?;
+        bar.suspend(|| analyst.show_notices());
+        let Some(solving) = solving else {
+            interrupted = true;
+            break;
         };
-        say(bar, &reporter.outcome(task, &outcome))?;
+        let line = reporter.position(task, &solving);
+        bar.suspend(|| print(&[line]))?;
         bar.set_message(reporter.so_far());
         bar.inc(1);
     }
-    Ok(false)
+    bar.finish_and_clear();
+    Ok(print(&reporter.summary(interrupted))?)
 }
 
 /// Reads the tasks of a file. Lines that are empty or begin with `#` are skipped.
@@ -77,7 +61,7 @@ fn read_suite(
     file: &Path,
     tasks: &mut Vec<Task>,
     unusable: &mut Vec<Unusable>,
-) -> Result<(), ToolError> {
+) -> Result<(), Failure> {
     let before = (tasks.len(), unusable.len());
     for (index, line) in files::read_lines(file)?.iter().enumerate() {
         let line = line.trim();
@@ -95,7 +79,7 @@ fn read_suite(
     }
     if tasks.len() == before.0 {
         let first = unusable.get(before.1);
-        return Err(ToolError::NoPosition {
+        return Err(Failure::NoPosition {
             file: file.to_owned(),
             reason: first.map_or_else(String::new, |it| {
                 format!(": line {}: {}", it.line, it.error)
@@ -106,80 +90,60 @@ fn read_suite(
 }
 
 /// Searches one position; `None` if that was interrupted.
-fn attempt(
-    task: &Task,
-    analyst: &mut Analyst,
-    limits: impl Fn() -> Limits,
-) -> Result<Option<Outcome>, AnalystError> {
+fn solve(task: &Task, analyst: &mut Analyst) -> Result<Option<Solving>, Failure> {
     let game = Game::new(task.position.clone());
     // The result must not depend on the positions before.
-    analyst.forget()?;
+    analyst.new_game()?;
     let mut solution = None;
-    // The limits begin to run now.
-    let answer = analyst.search(&game, limits(), |info| {
+    let analysis = analyst.search(&game, |info| {
         if let Some(info) = info.filter(|it| it.bound != Bound::Upper && it.multipv == 1) {
             let found = task.is_solved(info.pv.first().copied(), info.score);
             solution = found.then(|| solution.take().unwrap_or_else(|| Effort::of(info)));
         }
         ControlFlow::Continue(())
     })?;
-    if answer.interrupted {
-        return Ok(None);
-    }
-    Ok(Some(Outcome {
-        best: answer.best,
-        score: answer.info.score,
-        effort: Effort::of(&answer.info),
-        solution: solution.filter(|_| task.is_solved(answer.best, answer.info.score)),
+    let (best, score) = (analysis.best, analysis.info.score);
+    Ok((!analysis.interrupted).then(|| Solving {
+        best,
+        score,
+        effort: Effort::of(&analysis.info),
+        solution: solution.filter(|_| task.is_solved(best, score)),
     }))
-}
-
-/// What a search, or a part of it, has taken.
-#[derive(Clone, Copy, Debug, Default)]
-struct Effort {
-    depth: u32,
-    nodes: u64,
-    time: Duration,
-}
-
-impl Effort {
-    fn of(info: &SearchInfo) -> Self {
-        Self {
-            depth: info.depth,
-            nodes: info.nodes,
-            time: info.time,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crossbeam_channel::{never, unbounded};
+    use crossbeam_channel::{Receiver, never, unbounded};
 
     use super::*;
+    use crate::args::SearchArgs;
 
-    fn analyst() -> Analyst {
-        Analyst::start(Surroundings::default(), [], never()).unwrap()
+    fn analyst(depth: Option<u32>, interrupts: Receiver<()>) -> Analyst {
+        let args = SearchArgs {
+            depth,
+            ..SearchArgs::default()
+        };
+        Analyst::new(&args, None, Surroundings::default(), interrupts).unwrap()
     }
 
     #[test]
     fn a_mate_is_found_and_the_way_to_it_measured() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;").unwrap();
-        let outcome = attempt(&task, &mut analyst(), || Limits::depth(4))
+        let solving = solve(&task, &mut analyst(Some(4), never()))
             .unwrap()
             .unwrap();
-        let solution = outcome.solution.expect("it is solved");
-        assert!(solution.nodes <= outcome.effort.nodes);
-        assert!(solution.depth >= 1 && solution.depth <= outcome.effort.depth);
+        let solution = solving.solution.expect("it is solved");
+        assert!(solution.nodes <= solving.effort.nodes);
+        assert!(solution.depth >= 1 && solution.depth <= solving.effort.depth);
     }
 
     #[test]
     fn a_miss_has_no_solution() {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
-        let outcome = attempt(&task, &mut analyst(), || Limits::depth(4))
+        let solving = solve(&task, &mut analyst(Some(4), never()))
             .unwrap()
             .unwrap();
-        assert!(outcome.solution.is_none());
+        assert!(solving.solution.is_none());
     }
 
     #[test]
@@ -187,10 +151,8 @@ mod tests {
         let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 b - - bm Kf8;").unwrap();
         let (sender, interrupts) = unbounded();
         sender.send(()).unwrap();
-        let mut analyst = Analyst::start(Surroundings::default(), [], interrupts).unwrap();
-        let limits = Limits::none(std::time::Instant::now());
         assert!(
-            attempt(&task, &mut analyst, || limits.clone())
+            solve(&task, &mut analyst(None, interrupts))
                 .unwrap()
                 .is_none()
         );

@@ -4,20 +4,19 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::notation::write_san;
+use orthrus_core::search::SearchInfo;
 use orthrus_core::types::{Move, Score};
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Effort;
 use super::task::{Task, TaskError};
-use crate::text::{ScoreJson, counted, millis, score_text, short_count, short_time};
-use crate::tools::files::shown;
+use crate::text::{
+    coordinates, counted, fen, millis, score_json, score_text, short_count, short_time, shown,
+};
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
-pub(super) struct Outcome {
+pub(super) struct Solving {
     /// Its move; `None` without a legal move.
     pub(super) best: Option<Move>,
     /// Its score, from the side to move.
@@ -26,6 +25,33 @@ pub(super) struct Outcome {
     pub(super) effort: Effort,
     /// What it had taken when it found the solution that it kept to the end; `None` if it has none.
     pub(super) solution: Option<Effort>,
+}
+
+/// What a search, or a part of it, has taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effort {
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    pub(super) fn of(info: &SearchInfo) -> Self {
+        Self {
+            depth: info.depth,
+            nodes: info.nodes,
+            time: info.time,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+
+    fn json(&self) -> Value {
+        json!({ "depth": self.depth, "nodes": self.nodes, "time_ms": millis(self.time) })
+    }
 }
 
 /// A line of a suite that is left out.
@@ -44,39 +70,22 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// Sums over the positions searched so far.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Totals {
+/// Sums up what becomes of positions, and puts it into lines.
+#[derive(Debug, Default)]
+pub(super) struct Reporter {
+    json: bool,
     /// Positions of the suites.
     positions: usize,
+    /// Lines left out.
+    unusable: usize,
     /// Positions searched.
     searched: usize,
     solved: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_points: Option<u32>,
-    /// Lines left out.
-    unusable: usize,
-    nodes: u64,
-    #[serde(rename = "time_ms", serialize_with = "as_millis")]
-    time: Duration,
+    /// Points and what could be had, if any move was worth some.
+    points: Option<(u32, u32)>,
+    effort: Effort,
     /// What the solved ones took until their solution.
-    solution_nodes: u64,
-    #[serde(rename = "solution_time_ms", serialize_with = "as_millis")]
-    solution_time: Duration,
-    interrupted: bool,
-}
-
-fn as_millis<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(millis(*time))
-}
-
-/// Collects outcomes and puts them into lines.
-#[derive(Debug)]
-pub(super) struct Reporter {
-    json: bool,
-    totals: Totals,
+    solution: Effort,
     /// The positions that were not solved, as people and as programs read them.
     missed: Vec<(String, Value)>,
 }
@@ -84,20 +93,16 @@ pub(super) struct Reporter {
 impl Reporter {
     /// For a number of positions.
     pub(super) fn new(json: bool, positions: usize) -> Self {
-        let totals = Totals {
-            positions,
-            ..Totals::default()
-        };
         Self {
             json,
-            totals,
-            missed: Vec::new(),
+            positions,
+            ..Self::default()
         }
     }
 
     /// A line of a suite that is left out.
     pub(super) fn unusable(&mut self, line: &Unusable) -> Vec<String> {
-        self.totals.unusable += 1;
+        self.unusable += 1;
         let json = || {
             // As text: the name of a file need not be Unicode, which JSON is.
             let (file, error) = (shown(&line.file), line.error.to_string());
@@ -108,40 +113,43 @@ impl Reporter {
 
     /// How many are solved.
     pub(super) fn so_far(&self) -> String {
-        format!("{} solved, ", self.totals.solved)
+        format!("{} solved, ", self.solved)
     }
 
     /// A position that was searched.
-    pub(super) fn outcome(&mut self, task: &Task, outcome: &Outcome) -> Vec<String> {
-        self.totals.add(task, outcome);
-        let number = self.totals.searched;
-        let found = outcome.best.map(|mv| write_san(&task.position, mv));
+    pub(super) fn position(&mut self, task: &Task, solving: &Solving) -> String {
+        self.searched += 1;
+        self.effort.add(solving.effort);
+        if let Some((points, max)) = task.points_of(solving.best) {
+            let (sum, max_sum) = self.points.get_or_insert_default();
+            *sum += points;
+            *max_sum += max;
+        }
+        let found = solving.best.map(|mv| write_san(&task.position, mv));
         let found = found.as_deref().unwrap_or("no move");
-        let name = if task.id.is_empty() {
-            format!("#{number}")
-        } else {
-            task.id.clone()
+        let name = match task.id.as_str() {
+            "" => format!("#{}", self.searched),
+            id => id.to_owned(),
         };
-        if outcome.solution.is_none() {
+        if let Some(solution) = solving.solution {
+            self.solved += 1;
+            self.solution.add(solution);
+        } else {
             let text = format!("{name}: {}, found {found}", task.wanted);
-            let json = json!({ "number": number, "id": task.id });
+            let json = json!({ "number": self.searched, "id": task.id });
             self.missed.push((text, json));
         }
-        let line = if self.json {
-            position_json(task, number, outcome).to_string()
+        if self.json {
+            position_json(task, self.searched, solving).to_string()
         } else {
-            position_text(task, &name, found, outcome)
-        };
-        vec![line]
+            position_text(task, &name, found, solving)
+        }
     }
 
     /// The totals.
-    pub(super) fn summary(&mut self, interrupted: bool) -> Vec<String> {
-        self.totals.interrupted = interrupted;
+    pub(super) fn summary(&self, interrupted: bool) -> Vec<String> {
         if self.json {
-            let mut summary = json!(self.totals);
-            summary["missed"] = self.missed.iter().map(|(_, json)| json.clone()).collect();
-            return vec![json!({ "summary": summary }).to_string()];
+            return vec![json!({ "summary": self.summary_json(interrupted) }).to_string()];
         }
         let mut lines = vec![String::new()];
         if !self.missed.is_empty() {
@@ -149,112 +157,94 @@ impl Reporter {
             lines.extend(self.missed.iter().map(|(text, _)| format!("  {text}")));
             lines.push(String::new());
         }
-        lines.extend(self.totals.lines());
-        lines
-    }
-}
-
-impl Totals {
-    fn add(&mut self, task: &Task, outcome: &Outcome) {
-        self.searched += 1;
-        self.nodes += outcome.effort.nodes;
-        self.time += outcome.effort.time;
-        if let Some(points) = task.points_of(outcome.best) {
-            *self.points.get_or_insert(0) += points;
-        }
-        if let Some(points) = task.max_points() {
-            *self.max_points.get_or_insert(0) += points;
-        }
-        if let Some(solution) = outcome.solution {
-            self.solved += 1;
-            self.solution_nodes += solution.nodes;
-            self.solution_time += solution.time;
-        }
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let percent = |part: f64, whole: f64| 100.0 * part / whole.max(1.0);
-        let mut lines = Vec::new();
-        if self.interrupted {
-            let Self {
-                searched,
-                positions,
-                ..
-            } = self;
+        let Self {
+            positions,
+            searched,
+            solved,
+            ..
+        } = *self;
+        if interrupted {
             lines.push(format!("interrupted after {searched} of {positions}"));
         }
-        lines.push(format!(
-            "solved  {} of {} ({:.1} %)",
-            self.solved,
-            self.searched,
-            percent(self.solved as f64, self.searched as f64)
-        ));
-        if let (Some(points), Some(max)) = (self.points, self.max_points) {
-            let share = percent(f64::from(points), f64::from(max));
+        let percent = |part: f64, sum: f64| 100.0 * part / sum.max(1.0);
+        let share = percent(solved as f64, searched as f64);
+        lines.push(format!("solved  {solved} of {searched} ({share:.1} %)"));
+        if let Some((points, max)) = self.points {
+            let share = percent(points.into(), max.into());
             lines.push(format!("points  {points} of {max} ({share:.1} %)"));
         }
         if self.unusable > 0 {
             let unusable = counted(self.unusable as u64, "line");
             lines.push(format!("unused  {unusable} of the suite"));
         }
-        let solved = self.solved.max(1);
+        let solved = solved.max(1);
         lines.push(format!(
             "time    {}; {} to a solution on average",
-            short_time(self.time),
-            short_time(self.solution_time / u32::try_from(solved).unwrap_or(u32::MAX))
+            short_time(self.effort.time),
+            short_time(self.solution.time / u32::try_from(solved).unwrap_or(u32::MAX))
         ));
         lines.push(format!(
             "nodes   {}; {} to a solution on average",
-            short_count(self.nodes),
-            short_count(self.solution_nodes / solved as u64)
+            short_count(self.effort.nodes),
+            short_count(self.solution.nodes / solved as u64)
         ));
         lines
     }
+
+    fn summary_json(&self, interrupted: bool) -> Value {
+        let mut summary = json!({
+            "positions": self.positions,
+            "searched": self.searched,
+            "solved": self.solved,
+        });
+        if let Some((points, max)) = self.points {
+            summary["points"] = points.into();
+            summary["max_points"] = max.into();
+        }
+        summary["unusable"] = self.unusable.into();
+        summary["nodes"] = self.effort.nodes.into();
+        summary["time_ms"] = millis(self.effort.time).into();
+        summary["solution_nodes"] = self.solution.nodes.into();
+        summary["solution_time_ms"] = millis(self.solution.time).into();
+        summary["interrupted"] = interrupted.into();
+        summary["missed"] = self.missed.iter().map(|(_, json)| json.clone()).collect();
+        summary
+    }
 }
 
-fn position_json(task: &Task, number: usize, outcome: &Outcome) -> Value {
-    let effort =
-        |it: &Effort| json!({ "depth": it.depth, "nodes": it.nodes, "time_ms": millis(it.time) });
-    let castling = CastlingText::fitting(&task.position);
+fn position_json(task: &Task, number: usize, solving: &Solving) -> Value {
     let position = &task.position;
     let mut json = json!({
         "number": number,
         "id": task.id,
-        "fen": fen::write(position, CastlingLetters::KingAndQueen),
+        "fen": fen(position),
         "wanted": task.wanted,
-        "move": outcome.best.map(|mv| write_san(position, mv)),
-        "uci": outcome.best.map(|mv| write_coordinate(position, mv, castling)),
-        "score": ScoreJson::from(outcome.score),
-        "solved": outcome.solution.is_some(),
-        "search": effort(&outcome.effort),
-        "solution": outcome.solution.as_ref().map(effort),
+        "move": solving.best.map(|mv| write_san(position, mv)),
+        "uci": solving.best.map(|mv| coordinates(position, mv)),
+        "score": score_json(solving.score),
+        "solved": solving.solution.is_some(),
+        "search": solving.effort.json(),
+        "solution": solving.solution.as_ref().map(Effort::json),
     });
-    if let Some(points) = task.points_of(outcome.best) {
+    if let Some((points, max)) = task.points_of(solving.best) {
         json["points"] = points.into();
-        json["max_points"] = task.max_points().into();
+        json["max_points"] = max.into();
     }
     json
 }
 
-fn position_text(task: &Task, name: &str, found: &str, outcome: &Outcome) -> String {
-    let Outcome {
-        score,
-        effort,
-        solution,
-        ..
-    } = outcome;
-    let mark = if solution.is_some() { "+" } else { "-" };
-    let verdict = match solution {
+fn position_text(task: &Task, name: &str, found: &str, solving: &Solving) -> String {
+    let (mark, verdict) = match solving.solution {
         Some(solution) => {
             let (time, nodes) = (short_time(solution.time), short_count(solution.nodes));
-            format!("solved after {time}, {nodes} nodes")
+            ("+", format!("solved after {time}, {nodes} nodes"))
         }
-        None => task.wanted.clone(),
+        None => ("-", task.wanted.clone()),
     };
-    let points = match (task.points_of(outcome.best), task.max_points()) {
-        (Some(points), Some(max)) => format!("  {points} of {max} points"),
-        _ => String::new(),
-    };
-    let (score, depth) = (score_text(*score), effort.depth);
+    let points = task.points_of(solving.best);
+    let points = points.map_or_else(String::new, |(points, max)| {
+        format!("  {points} of {max} points")
+    });
+    let (score, depth) = (score_text(solving.score), solving.effort.depth);
     format!("{mark} {name:<24} {found:<8} {score:>7}  depth {depth:>2}  {verdict}{points}")
 }

@@ -90,20 +90,18 @@ impl Task {
             Goal::Mate(wanted) => score.mate_moves().is_some_and(|moves| {
                 score.is_win() == (*wanted > 0) && moves.abs() <= wanted.abs()
             }),
-            Goal::Points => self.points_of(found) == self.max_points(),
+            Goal::Points => self
+                .points_of(found)
+                .is_none_or(|(points, max)| points == max),
         }
     }
 
-    /// What this move is worth; `None` if no move of this position is worth anything.
-    pub(crate) fn points_of(&self, found: Option<Move>) -> Option<u32> {
+    /// What this move is worth, and what the best one is; `None` if no move of this position is
+    /// worth anything.
+    pub(crate) fn points_of(&self, found: Option<Move>) -> Option<(u32, u32)> {
+        let max = self.points.iter().map(|&(_, points)| points).max()?;
         let worth = self.points.iter().find(|&&(mv, _)| Some(mv) == found);
-        self.max_points()
-            .map(|_| worth.map_or(0, |&(_, points)| points))
-    }
-
-    /// What the best move is worth; `None` if no move is worth anything.
-    pub(crate) fn max_points(&self) -> Option<u32> {
-        self.points.iter().map(|&(_, points)| points).max()
+        Some((worth.map_or(0, |&(_, points)| points), max))
     }
 }
 
@@ -116,19 +114,11 @@ fn parse_goal(epd: &Epd, has_points: bool) -> Result<Goal, TaskError> {
             _ => Err(TaskError::Mate(text)),
         };
     }
-    let goal = Goal::Move {
-        best: parse_moves(epd, "bm")?,
-        avoid: parse_moves(epd, "am")?,
-    };
-    match goal {
-        Goal::Move { best, avoid } if best.is_empty() && avoid.is_empty() => {
-            if has_points {
-                Ok(Goal::Points)
-            } else {
-                Err(TaskError::NoGoal)
-            }
-        }
-        goal => Ok(goal),
+    let (best, avoid) = (parse_moves(epd, "bm")?, parse_moves(epd, "am")?);
+    match best.is_empty() && avoid.is_empty() {
+        false => Ok(Goal::Move { best, avoid }),
+        true if has_points => Ok(Goal::Points),
+        true => Err(TaskError::NoGoal),
     }
 }
 
@@ -215,8 +205,8 @@ mod tests {
         let points =
             |mv: &str| sts.points_of(Some(notation::parse_move(&sts.position, mv).unwrap()));
         assert_eq!(
-            [points("e4"), points("Nf3"), points("a3"), sts.max_points()],
-            [Some(10), Some(7), Some(0), Some(10)]
+            [points("e4"), points("Nf3"), points("a3")],
+            [Some((10, 10)), Some((7, 10)), Some((0, 10))]
         );
         let remark = task("bm e4; c0 \"said by somebody, 1999\";");
         assert_eq!(remark.points_of(None), None);

@@ -1,0 +1,38 @@
+//! What tools write: results to standard output, complete lines at a time; a progress bar and what
+//! went wrong to standard error.
+
+use std::io::{self, BufWriter, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Writes lines to standard output at once.
+pub(crate) fn print(lines: &[String]) -> io::Result<()> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    for line in lines {
+        writeln!(output, "{line}")?;
+    }
+    output.flush()
+}
+
+/// Tells people what went wrong; nobody is left to tell if standard error is gone.
+pub(crate) fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "orthrus: {text}");
+}
+
+/// A bar of positions on standard error; nothing if that is not a terminal.
+pub(crate) fn position_bar(length: usize) -> ProgressBar {
+    progress_bar(
+        length as u64,
+        "{wide_bar} {pos}/{len} positions, {msg}{eta} left",
+    )
+}
+
+/// A bar on standard error; nothing if that is not a terminal.
+pub(crate) fn progress_bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    // The template is a constant: were it wrong, the plain bar would do.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
