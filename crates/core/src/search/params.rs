@@ -1,38 +1,85 @@
-//! The tunable numbers of the search, in one table.
+//! The tunable numbers of the search.
 //!
 //! A *min depth* applies at that depth and above, a *max depth* at that depth and below; a *margin*
 //! is in centipawns, per ply of depth if so stated.
 //!
-//! Each line is `name = value, least..=largest`. In a normal build a name is a constant. With the
+//! Each line is `name = value, min..=max`. In a normal build a name is a constant. With the
 //! feature `tune` every number is an option that can be set at run time, so that one binary can
 //! play against itself with other numbers, and a tuner can vary them.
 
 #[cfg(feature = "tune")]
-mod tune;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// A tunable number with its range.
+#[cfg(feature = "tune")]
+#[derive(Debug)]
+pub struct Tunable {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value in a normal build.
+    pub default: i32,
+    /// Smallest value.
+    pub min: i32,
+    /// Largest value.
+    pub max: i32,
+    value: AtomicI32,
+}
 
 #[cfg(feature = "tune")]
-pub use tune::Tunable;
+impl Tunable {
+    const fn new(name: &'static str, default: i32, min: i32, max: i32) -> Self {
+        Self {
+            name,
+            default,
+            min,
+            max,
+            value: AtomicI32::new(default),
+        }
+    }
+
+    fn get(&self) -> i32 {
+        self.value.load(Ordering::Relaxed)
+    }
+
+    /// Sets the number, for all searches of the process. It must lie in the range.
+    pub fn set(&self, value: i32) {
+        debug_assert!((self.min..=self.max).contains(&value));
+        self.value.store(value, Ordering::Relaxed);
+    }
+}
+
+/// Every number of the search.
 #[cfg(feature = "tune")]
-pub(crate) use tune::tunables;
+pub(crate) fn tunables() -> &'static [Tunable] {
+    &PARAMS
+}
+
+#[cfg(feature = "tune")]
+impl PartialEq for Tunable {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+#[cfg(feature = "tune")]
+impl Eq for Tunable {}
 
 /// Makes every line a function: of a constant or, with `tune`, of a number that can be set.
-macro_rules! table {
+macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal;)*) => {
         $(
             const _: () = assert!($min <= $value && $value <= $max);
 
             $(#[$doc])*
             #[cfg(not(feature = "tune"))]
-            #[inline]
             pub(super) const fn $name() -> i32 {
                 $value
             }
 
             $(#[$doc])*
             #[cfg(feature = "tune")]
-            #[inline]
             pub(super) fn $name() -> i32 {
-                TABLE[Line::$name as usize].get()
+                PARAMS[Line::$name as usize].get()
             }
         )*
 
@@ -43,14 +90,14 @@ macro_rules! table {
         }
 
         #[cfg(feature = "tune")]
-        static TABLE: [Tunable; [$($value),*].len()] = [
+        static PARAMS: [Tunable; [$($value),*].len()] = [
             $(Tunable::new(stringify!($name), $value, $min, $max),)*
         ];
     };
 }
 
-table! {
-    /// Least depth at which an iteration begins with a narrow window around the last score.
+params! {
+    /// Smallest depth at which an iteration begins with a narrow window around the last score.
     aspiration_min_depth = 5, 1..=10;
     /// Initial half-width of that window, in centipawns.
     aspiration_window = 16, 4..=60;
@@ -66,7 +113,7 @@ table! {
     /// Its margin per ply.
     rfp_margin = 68, 20..=200;
 
-    /// Null move pruning: least depth.
+    /// Null move pruning: smallest depth.
     nmp_min_depth = 3, 1..=8;
     /// Base reduction, in plies.
     nmp_base = 5, 2..=6;
@@ -76,10 +123,10 @@ table! {
     nmp_eval_margin = 17, 0..=60;
     /// The surplus over beta divided by this is added, 3 plies at most.
     nmp_eval_divisor = 186, 50..=400;
-    /// Least depth at which the result is verified.
+    /// Smallest depth at which the result is verified.
     nmp_verification_min_depth = 12, 6..=30;
 
-    /// ProbCut: least depth.
+    /// ProbCut: smallest depth.
     probcut_min_depth = 5, 3..=99;
     /// By how much beta is raised.
     probcut_margin = 193, 50..=400;
@@ -88,7 +135,7 @@ table! {
     /// Reduction of the search against the raised beta, in plies.
     probcut_reduction = 4, 2..=6;
 
-    /// Internal iterative reduction: least depth.
+    /// Internal iterative reduction: smallest depth.
     iir_min_depth = 4, 2..=10;
 
     /// Late move pruning: greatest depth.
@@ -114,7 +161,7 @@ table! {
     /// What a capture may lose per ply.
     see_capture_margin = 100, 20..=250;
 
-    /// Late move reductions: least depth.
+    /// Late move reductions: smallest depth.
     lmr_min_depth = 2, 1..=5;
     /// Number of the last move that is never reduced; one more at the root.
     lmr_min_move = 2, 0..=6;
@@ -139,7 +186,7 @@ table! {
     /// The move is a capture or a promotion.
     lmr_tactical = 850, 0..=3072;
 
-    /// Singular extensions: least depth.
+    /// Singular extensions: smallest depth.
     singular_min_depth = 6, 4..=12;
     /// How far below the table's score all other moves must stay, in 1/16 centipawn per ply.
     singular_margin = 36, 4..=128;
