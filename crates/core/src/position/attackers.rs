@@ -13,25 +13,25 @@ impl Position {
 
     /// Rooks and queens of both sides.
     #[inline]
-    pub(super) fn straight_sliders(&self) -> Bitboard {
+    pub(super) fn orthogonal_sliders(&self) -> Bitboard {
         self.pieces[PieceType::Rook] | self.pieces[PieceType::Queen]
     }
 
     /// Whether a piece of `by` attacks `square` when `occupied` squares block.
     #[inline]
-    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+    fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let enemies = self.colors[by];
         let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King];
         let diagonal = self.diagonal_sliders() & enemies;
-        let straight = self.straight_sliders() & enemies;
+        let orthogonal = self.orthogonal_sliders() & enemies;
         // Most squares are attacked by no slider even on an empty board, and that is cheap to see.
         leapers.intersects(enemies)
             || attacks::bishop_rays(square).intersects(diagonal)
                 && attacks::bishop(square, occupied).intersects(diagonal)
-            || attacks::rook_rays(square).intersects(straight)
-                && attacks::rook(square, occupied).intersects(straight)
+            || attacks::rook_rays(square).intersects(orthogonal)
+                && attacks::rook(square, occupied).intersects(orthogonal)
     }
 
     /// All pieces of `by` that attack `square` when `occupied` squares block.
@@ -47,16 +47,36 @@ impl Position {
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King]
             | attacks::bishop(square, occupied) & self.diagonal_sliders()
-            | attacks::rook(square, occupied) & self.straight_sliders()
+            | attacks::rook(square, occupied) & self.orthogonal_sliders()
     }
 
-    /// The squares that the opponent of the side to move attacks.
-    pub fn threats(&self) -> Bitboard {
-        self.attacked_by(!self.side_to_move())
+    /// Those of `targets` that the opponent would not attack if the king of the side to move went
+    /// there.
+    #[inline]
+    pub(super) fn safe_for_king(&self, targets: Bitboard) -> Bitboard {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        if self.state.threats.is_empty() {
+            let without_king = self.occupied() ^ king.into();
+            let mut safe = Bitboard::EMPTY;
+            for to in targets {
+                if !self.is_attacked(to, !us, without_king) {
+                    safe |= to.into();
+                }
+            }
+            return safe;
+        }
+        // A slider that gives check also attacks what lies behind the king.
+        let sliders = self.diagonal_sliders() | self.orthogonal_sliders();
+        let mut attacked = self.state.threats;
+        for checker in self.state.checkers & sliders {
+            attacked |= attacks::line(king, checker) - checker.into();
+        }
+        targets - attacked
     }
 
     /// All squares that pieces of `by` attack.
-    pub fn attacked_by(&self, by: Color) -> Bitboard {
+    pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let men = self.colors[by];
         let mut attacked = attacks::pawns(by, men & self.pieces[PieceType::Pawn]);
@@ -66,7 +86,7 @@ impl Position {
         for square in men & self.diagonal_sliders() {
             attacked |= attacks::bishop(square, occupied);
         }
-        for square in men & self.straight_sliders() {
+        for square in men & self.orthogonal_sliders() {
             attacked |= attacks::rook(square, occupied);
         }
         attacked | attacks::king(self.king(by))

@@ -130,13 +130,8 @@ impl Position {
         {
             return None;
         }
-        let king = self.king(us);
-        let occupied = self.occupied() - Bitboard::of(king).with(rook);
-        let safe = path
-            .safe
-            .into_iter()
-            .all(|square| !self.is_attacked(square, !us, occupied));
-        safe.then(|| Move::new(king, rook, MoveKind::Castling))
+        let is_safe = self.safe_for_king(path.safe) == path.safe;
+        is_safe.then(|| Move::new(self.king(us), rook, MoveKind::Castling))
     }
 }
 

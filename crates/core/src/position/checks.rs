@@ -44,7 +44,7 @@ impl Position {
     #[inline]
     pub(super) fn sliders_towards(&self, square: Square) -> Bitboard {
         attacks::bishop_rays(square) & self.diagonal_sliders()
-            | attacks::rook_rays(square) & self.straight_sliders()
+            | attacks::rook_rays(square) & self.orthogonal_sliders()
     }
 
     /// The squares from which the side to move gives check.
@@ -105,10 +105,10 @@ impl Position {
         // Those that stood behind the moved piece, or behind a pawn taken en passant.
         let stayed = occupied - arrived;
         let diagonal = self.color(us) & stayed & self.diagonal_sliders();
-        let straight = self.color(us) & stayed & self.straight_sliders();
+        let orthogonal = self.color(us) & stayed & self.orthogonal_sliders();
         attacks::bishop_rays(king).intersects(diagonal)
             && attacks::bishop(king, occupied).intersects(diagonal)
-            || attacks::rook_rays(king).intersects(straight)
-                && attacks::rook(king, occupied).intersects(straight)
+            || attacks::rook_rays(king).intersects(orthogonal)
+                && attacks::rook(king, occupied).intersects(orthogonal)
     }
 }

@@ -24,7 +24,7 @@ impl Position {
         }
         let king = self.king(us);
         if piece.piece_type() == PieceType::King {
-            return !self.is_attacked(to, !us, self.occupied() ^ from.into());
+            return self.safe_for_king(to.into()).any();
         }
         if mv.kind() == MoveKind::EnPassant {
             return self.may_take_en_passant(from, to);

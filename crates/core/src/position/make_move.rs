@@ -131,6 +131,7 @@ impl Position {
     fn begin_ply(&mut self, mv: Option<Move>) {
         self.history.push(self.state);
         let state = &mut self.state;
+        state.threats = Bitboard::EMPTY;
         state.last_move = mv;
         state.captured = None;
         state.halfmove_clock = state.halfmove_clock.saturating_add(1);

@@ -58,6 +58,9 @@ struct State {
     checkers: Bitboard,
     /// The pieces of the side to move that may only move along a line with their king.
     pinned: Bitboard,
+    /// The squares that the opponent attacks; empty until cached, since most positions of a search
+    /// are left before anyone asks. A king always attacks something.
+    threats: Bitboard,
     castling: CastlingRights,
     en_passant: Option<Square>,
     fullmove_number: u16,
@@ -217,6 +220,23 @@ impl Position {
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.state.pinned
+    }
+
+    /// The squares that the opponent attacks, those of its own pieces included.
+    #[inline]
+    pub fn threats(&self) -> Bitboard {
+        if self.state.threats.is_empty() {
+            self.attacked_by(!self.side_to_move)
+        } else {
+            self.state.threats
+        }
+    }
+
+    /// Computes the threats once and for all: [`Position::threats`] is a look-up from now on, also
+    /// after moves that are made and taken back, and moves of the king are generated faster.
+    #[inline]
+    pub fn cache_threats(&mut self) {
+        self.state.threats = self.threats();
     }
 
     /// The move that led here; `None` at the set-up and after a null move.

@@ -135,14 +135,11 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
 
     #[inline]
     fn king_moves(&mut self) {
-        let without_king = self.occupied ^ self.king.into();
-        let mut targets = Bitboard::EMPTY;
-        for to in attacks::king(self.king) & self.targets {
-            if !self.position.is_attacked(to, !Self::US, without_king) {
-                targets |= to.into();
-            }
+        let targets = attacks::king(self.king) & self.targets;
+        if targets.any() {
+            let targets = self.position.safe_for_king(targets);
+            self.sink.piece(self.king, targets, self.enemies);
         }
-        self.sink.piece(self.king, targets, self.enemies);
     }
 
     #[inline]
@@ -178,7 +175,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         }
         let own = self.position.colors[Self::US];
         let diagonal = own & self.position.diagonal_sliders();
-        let straight = own & self.position.straight_sliders();
+        let orthogonal = own & self.position.orthogonal_sliders();
         for from in diagonal - pinned {
             self.sink.piece(
                 from,
@@ -186,7 +183,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
                 self.enemies,
             );
         }
-        for from in straight - pinned {
+        for from in orthogonal - pinned {
             self.sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & targets,
@@ -201,7 +198,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
                 self.enemies,
             );
         }
-        for from in straight & pinned {
+        for from in orthogonal & pinned {
             let targets = targets & attacks::line(self.king, from);
             self.sink.piece(
                 from,

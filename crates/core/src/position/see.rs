@@ -85,7 +85,7 @@ impl Position {
                 attackers |= attacks::bishop(square, occupied) & self.diagonal_sliders();
             }
             if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
-                attackers |= attacks::rook(square, occupied) & self.straight_sliders();
+                attackers |= attacks::rook(square, occupied) & self.orthogonal_sliders();
             }
         }
         // The side to capture has lost the exchange if it cannot, or if that would not help.

@@ -365,6 +365,25 @@ fn insufficient_material_is_what_may_be_claimed() {
 }
 
 #[test]
+fn cached_threats_are_those_of_the_position_and_change_no_move() {
+    for mut position in corpus() {
+        walk(&mut position, 2, &mut |position| {
+            let moves = position.legal_moves();
+            let mut cached = position.clone();
+            cached.cache_threats();
+            assert_eq!(cached.legal_moves(), moves);
+            for mv in moves {
+                assert!(cached.is_legal(mv));
+                cached.make_move(mv);
+                assert_eq!(cached.threats(), cached.attacked_by(!cached.side_to_move()));
+                cached.unmake_move();
+                assert_eq!(cached.threats(), position.threats());
+            }
+        });
+    }
+}
+
+#[test]
 fn checkers_are_those_who_attack_the_king() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {

@@ -251,6 +251,7 @@ impl Worker {
 
         // 11. Moves, best first.
         let conthist = self.conthist(ply);
+        self.position.cache_threats();
         let threats = self.position.threats();
         let mut picker = MovePicker::new(tt_move, conthist);
         let mut best_score = -Score::INFINITE;

@@ -94,6 +94,9 @@ impl Worker {
         let tt_move = tt_entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| (in_check || mv.is_tactical()) && self.position.is_legal(mv));
+        if in_check {
+            self.position.cache_threats();
+        }
         let mut picker = match checks {
             _ if in_check => MovePicker::new(tt_move, self.conthist(ply)),
             QuietChecks::Once => MovePicker::captures_and_checks(tt_move),
