@@ -1,18 +1,8 @@
 //! The large suites of positions and texts, which lie next to the repository and are not part of
-//! it.
-//!
-//! A test that needs them calls [`read`]; if they are absent it leaves a line with its name, so
-//! that a test run can count the tests it skipped.
+//! it. Tests that need them are built as ignored where they are missing; see `build.rs`.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::{env, iter};
-
-/// Names the data folder, if it is not `../shared/data` relative to the repository.
-pub const DATA_VARIABLE: &str = "ORTHRUS_DATA";
-/// Names the file in which skipped tests are noted, if it is not standard error.
-pub const SKIP_LOG_VARIABLE: &str = "ORTHRUS_SKIP_LOG";
+use std::{fs, iter};
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
@@ -20,80 +10,34 @@ pub fn repository() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
-/// A file of the data folder; `None`, and a note that `test` was skipped, if there is no folder.
-///
-/// # Panics
-///
-/// If there is a folder and the file cannot be read from it, or if [`DATA_VARIABLE`] does not name
-/// a folder: a run that was to use the data must not pass without it.
-pub fn read(test: &str, file: &str) -> Option<String> {
-    let Some(folder) = folder() else {
-        note_skipped(test, "no data folder");
-        return None;
-    };
-    let path = folder.join(file);
-    match fs::read_to_string(&path) {
-        Ok(content) => Some(content),
-        Err(error) => panic!("{}: {error}", path.display()),
-    }
+/// What lies in the data folder under this name.
+fn in_folder(name: &str) -> PathBuf {
+    Path::new(env!("ORTHRUS_DATA_FOLDER")).join(name)
 }
 
-/// The files of a subfolder of the data folder, by name; none, and a note that `test` was skipped,
-/// if there is no data folder.
+/// A file of the data folder.
 ///
 /// # Panics
 ///
-/// If there is a data folder and the subfolder is missing or empty; see [`read`].
-pub fn files(test: &str, subfolder: &str) -> Vec<PathBuf> {
-    let Some(folder) = folder() else {
-        note_skipped(test, "no data folder");
-        return Vec::new();
-    };
-    let path = folder.join(subfolder);
-    let entries = fs::read_dir(&path)
-        .and_then(|entries| entries.map(|entry| entry.map(|it| it.path())).collect());
-    let mut files: Vec<PathBuf> = match entries {
-        Ok(files) => files,
-        Err(error) => panic!("{}: {error}", path.display()),
-    };
+/// If it cannot be read.
+pub fn read(file: &str) -> String {
+    let path = in_folder(file);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of a subfolder of the data folder, by name.
+///
+/// # Panics
+///
+/// If the subfolder is missing or empty.
+pub fn files(subfolder: &str) -> Vec<PathBuf> {
+    let path = in_folder(subfolder);
+    let mut files: Vec<PathBuf> = fs::read_dir(&path)
+        .and_then(|entries| entries.map(|entry| entry.map(|it| it.path())).collect())
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(!files.is_empty(), "{}: no files", path.display());
     files.sort();
     files
-}
-
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = env::var_os(DATA_VARIABLE).map(PathBuf::from) {
-        assert!(
-            folder.is_dir(),
-            "{DATA_VARIABLE}: no folder {}",
-            folder.display()
-        );
-        return Some(folder);
-    }
-    let folder = repository().join("../shared/data");
-    folder.is_dir().then_some(folder)
-}
-
-/// Notes `skipped: TEST (REASON)` where the test run counts such lines.
-///
-/// # Panics
-///
-/// If the file that [`SKIP_LOG_VARIABLE`] names cannot be written.
-pub fn note_skipped(test: &str, reason: &str) {
-    let line = format!("skipped: {test} ({reason})\n");
-    // Straight to the stream: the test harness swallows the output of `eprintln!` in tests that
-    // pass.
-    let written = match env::var_os(SKIP_LOG_VARIABLE) {
-        Some(path) => OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .and_then(|mut log| log.write_all(line.as_bytes())),
-        None => io::stderr().write_all(line.as_bytes()),
-    };
-    if let Err(error) = written {
-        panic!("cannot note that {test} was skipped: {error}");
-    }
 }
 
 /// The lines that are neither empty nor a comment.

@@ -8,13 +8,9 @@ use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_tests::data;
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn keys_agree_with_those_of_other_programs() {
-    let Some(table) = data::read(
-        "keys_agree_with_those_of_other_programs",
-        "polyglot/keys.tsv",
-    ) else {
-        return;
-    };
+    let table = data::read("polyglot/keys.tsv");
     let mut count = 0;
     for [text, key] in data::table(&table) {
         let setup = fen::parse_setup(text).expect("a FEN");
@@ -25,12 +21,10 @@ fn keys_agree_with_those_of_other_programs() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn real_books_hold_what_other_programs_find() {
-    let test = "real_books_hold_what_other_programs_find";
-    let Some(table) = data::read(test, "polyglot/probe_expected.tsv") else {
-        return;
-    };
-    for path in data::files(test, "polyglot") {
+    let table = data::read("polyglot/probe_expected.tsv");
+    for path in data::files("polyglot") {
         if path.extension().is_none_or(|extension| extension != "bin") {
             continue;
         }

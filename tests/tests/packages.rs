@@ -6,15 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use orthrus_tests::data::{self, note_skipped};
+use orthrus_tests::data;
 use orthrus_tests::process::command;
 
-/// `make` in the repository; `None`, and a note that `test` was skipped, if there is no `make`.
-fn make(test: &str, arguments: &[String]) -> Option<String> {
-    if Command::new("make").arg("--version").output().is_err() {
-        note_skipped(test, "make is not installed");
-        return None;
-    }
+/// What `make` says in the repository.
+fn make(arguments: &[String]) -> String {
     let output = Command::new("make")
         .current_dir(data::repository())
         // The flags of the test run itself do not apply here.
@@ -25,7 +21,7 @@ fn make(test: &str, arguments: &[String]) -> Option<String> {
         .output()
         .expect("make can be started");
     assert!(output.status.success(), "{arguments:?}: {output:?}");
-    Some(String::from_utf8(output.stdout).expect("make writes UTF-8"))
+    String::from_utf8(output.stdout).expect("make writes UTF-8")
 }
 
 /// The files below `folder`, relative to it.
@@ -83,6 +79,7 @@ fn links_are_found() {
 }
 
 #[test]
+#[cfg_attr(not(has_make), ignore = "make is not installed")]
 fn what_is_installed_is_uninstalled() {
     let root = std::env::temp_dir().join(format!("orthrus-install-{}", std::process::id()));
     fs::create_dir_all(&root).unwrap();
@@ -95,9 +92,7 @@ fn what_is_installed_is_uninstalled() {
             "BINDIR=/usr/games".to_owned(),
         ]
     };
-    if make("what_is_installed_is_uninstalled", &arguments("install")).is_none() {
-        return;
-    }
+    make(&arguments("install"));
     let installed = files(&root);
     for file in [
         "usr/games/orthrus",
@@ -120,15 +115,15 @@ fn what_is_installed_is_uninstalled() {
         registration.starts_with("plugin spec 0.0\northrus\nchess,"),
         "{registration}"
     );
-    make("", &arguments("uninstall"));
+    make(&arguments("uninstall"));
     assert_eq!(files(&root), BTreeSet::new());
     fs::remove_dir_all(&root).unwrap();
 }
 
 /// Packagers and users may have their own target folder for cargo.
 #[test]
+#[cfg_attr(not(has_make), ignore = "make is not installed")]
 fn the_binary_is_taken_from_where_cargo_builds() {
-    let name = "the_binary_is_taken_from_where_cargo_builds";
     let folder = "CARGO_TARGET_DIR=/elsewhere".to_owned();
     // The installing user may be root, whose environment does not name that folder.
     let made = data::repository().canonicalize().unwrap().join("orthrus");
@@ -140,15 +135,14 @@ fn the_binary_is_taken_from_where_cargo_builds() {
         ("deb", format!("crates/orthrus/packaging/deb.sh {made}")),
     ] {
         let arguments = ["-n".to_owned(), goal.to_owned(), folder.clone()];
-        let Some(steps) = make(name, &arguments) else {
-            return;
-        };
+        let steps = make(&arguments);
         assert!(steps.contains(&step), "{goal}: {steps}");
     }
 }
 
 /// Without building: what would be done, and where the binary would go.
 #[test]
+#[cfg_attr(not(has_make), ignore = "make is not installed")]
 fn openbench_gets_its_binary_with_its_network() {
     let arguments = [
         "-n",
@@ -157,9 +151,7 @@ fn openbench_gets_its_binary_with_its_network() {
         "EVALFILE=/networks/1.nnue",
     ];
     let arguments = arguments.map(str::to_owned);
-    let Some(steps) = make("openbench_gets_its_binary_with_its_network", &arguments) else {
-        return;
-    };
+    let steps = make(&arguments);
     let steps: Vec<&str> = steps.lines().collect();
     assert_eq!(
         steps,

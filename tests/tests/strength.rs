@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use orthrus_tests::data::{note_skipped, repository};
+use orthrus_tests::data::repository;
 
 /// Records its arguments, and reports that the first engine won three games and lost one.
 const RUNNER: &str = r#"#!/bin/sh
@@ -55,15 +55,6 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether a program exists; if not, notes that `test` was skipped.
-fn has(program: &str, test: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok();
-    if !found {
-        note_skipped(test, &format!("{program} is not installed"));
-    }
-    found
-}
-
 #[track_caller]
 fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
@@ -71,10 +62,8 @@ fn stdout(output: &Output) -> String {
 }
 
 #[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
 fn a_screening_takes_the_changes_after_its_results() {
-    if !has("python3", "a_screening_takes_the_changes_after_its_results") {
-        return;
-    }
     let scratch = Scratch::new("screening");
     // As CONTRIBUTING.md writes it.
     let settings = "--engine new --openings openings.epd --games 8 --results run.jsonl \
@@ -149,6 +138,7 @@ fn measured() -> Vec<(f64, String)> {
 
 /// The numbers in the log of matches were computed by fastchess, an independent program.
 #[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
 fn the_likelihood_ratio_is_that_of_fastchess() {
     const PROGRAM: &str = "
 import sys
@@ -157,9 +147,6 @@ for line in sys.stdin:
     numbers = [int(number) for number in line.split()]
     print(log_likelihood_ratio(numbers[2:], numbers[:2]))
 ";
-    if !has("python3", "the_likelihood_ratio_is_that_of_fastchess") {
-        return;
-    }
     let matches = measured();
     assert!(matches.len() >= 10, "{matches:?}");
     let mut python = Command::new("python3")

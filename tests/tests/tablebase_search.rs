@@ -1,5 +1,7 @@
 //! What the engine does with endgame tables, over UCI.
 
+use std::path::Path;
+
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_core::{fen, notation};
@@ -7,10 +9,13 @@ use orthrus_tests::data;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
-/// The folder of the tables; `None`, and a note that `test` was skipped, without them.
-fn tables(test: &str) -> Option<String> {
-    let files = data::files(test, "syzygy");
-    Some(files.first()?.parent()?.to_str()?.to_owned())
+/// The folder of the tables.
+fn tables() -> String {
+    let folder = data::files("syzygy")[0]
+        .parent()
+        .and_then(Path::to_str)
+        .map(str::to_owned);
+    folder.expect("the folder's name is text")
 }
 
 /// The answer to `go` in a position, from the first `info` line to the best move.
@@ -40,9 +45,9 @@ fn number(lines: &[String], word: &str) -> i32 {
 const KBN: &str = "8/8/8/4k3/8/8/8/KBN5 w - -";
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn the_fifty_move_rule_decides_what_a_win_is_worth() {
-    let test = "the_fifty_move_rule_decides_what_a_win_is_worth";
-    let Some(folder) = tables(test) else { return };
+    let folder = tables();
     let score = |options: &[&str], counters: &str| {
         let lines = search(&folder, options, &format!("{KBN} {counters}"), "go depth 3");
         assert!(number(&lines, "tbhits") > 0, "{lines:?}");
@@ -61,10 +66,9 @@ fn the_fifty_move_rule_decides_what_a_win_is_worth() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn a_line_is_carried_on_to_mate() {
-    let Some(folder) = tables("a_line_is_carried_on_to_mate") else {
-        return;
-    };
+    let folder = tables();
     let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
     let lines = search(&folder, &[], fen, "go depth 1");
     let line = &lines[lines.len() - 2];
@@ -73,10 +77,9 @@ fn a_line_is_carried_on_to_mate() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn lines_and_chosen_moves_keep_their_ranks() {
-    let Some(folder) = tables("lines_and_chosen_moves_keep_their_ranks") else {
-        return;
-    };
+    let folder = tables();
     // Only the capture wins; of the other moves some draw and some lose.
     let fen = "8/8/8/8/8/2k5/1q6/KQ6 w - - 0 1";
     let position = fen::parse(fen).expect("a legal position");
@@ -109,10 +112,9 @@ fn lines_and_chosen_moves_keep_their_ranks() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn the_tree_finds_what_captures_lead_to() {
-    let Some(folder) = tables("the_tree_finds_what_captures_lead_to") else {
-        return;
-    };
+    let folder = tables();
     // Five pieces: the root is in no table, the position after a capture is.
     let fen = "8/8/4k3/8/2r5/1P6/1K1Q4/8 w - - 0 1";
     for threads in [1, 3] {
@@ -123,9 +125,9 @@ fn the_tree_finds_what_captures_lead_to() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn tables_named_during_a_search_are_used_by_the_next() {
-    let test = "tables_named_during_a_search_are_used_by_the_next";
-    let Some(folder) = tables(test) else { return };
+    let folder = tables();
     let mut session = Session::new(Uci::default());
     session.send(&format!("position fen {KBN} 0 1"));
     session.send("go infinite");
@@ -144,9 +146,9 @@ fn tables_named_during_a_search_are_used_by_the_next() {
 /// With limited strength and tables at the root, another engine answered with no move or an illegal
 /// one.
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn limited_strength_plays_a_legal_move_beside_tables() {
-    let test = "limited_strength_plays_a_legal_move_beside_tables";
-    let Some(folder) = tables(test) else { return };
+    let folder = tables();
     let weak = ["UCI_LimitStrength value true", "UCI_Elo value 1320"];
     let weaker = ["Skill Level value 0"];
     for options in [&weak[..], &weaker[..]] {
@@ -166,10 +168,9 @@ fn limited_strength_plays_a_legal_move_beside_tables() {
 }
 
 #[test]
+#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn a_win_is_not_sought_by_going_back() {
-    let Some(folder) = tables("a_win_is_not_sought_by_going_back") else {
-        return;
-    };
+    let folder = tables();
     let (tablebase, _) = Tablebase::open(&folder);
     let mut position = fen::parse("8/8/8/4k3/8/8/8/KQ6 b - - 0 1").expect("a legal position");
     for text in ["e5d5", "b1b3", "d5e5"] {

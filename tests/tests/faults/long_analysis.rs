@@ -4,13 +4,9 @@ use std::env;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::data;
 use orthrus_tests::process::Process;
 
 use super::{cecp, uci};
-
-/// How many minutes long tests may last; without it they are skipped.
-const LONG_VARIABLE: &str = "ORTHRUS_LONG";
 
 const HASH_MEBIBYTES: u64 = 1_024;
 /// Everything besides the table, in MiB.
@@ -29,13 +25,10 @@ fn memory(engine: &Process, name: &str) -> u64 {
 }
 
 #[test]
+#[cfg_attr(not(has_long), ignore = "set ORTHRUS_LONG to its minutes, such as 10")]
 #[expect(clippy::print_stdout, reason = "the figures are worth seeing")]
 fn an_analysis_left_on_takes_no_more_memory() {
-    let Ok(minutes) = env::var(LONG_VARIABLE) else {
-        let test = "faults::an_analysis_left_on_takes_no_more_memory";
-        data::note_skipped(test, "set ORTHRUS_LONG to its minutes, such as 10");
-        return;
-    };
+    let minutes = env::var("ORTHRUS_LONG").unwrap();
     let time = Duration::from_secs(60 * minutes.parse::<u64>().unwrap());
     let mut engines = [uci(Process::start(&[])), cecp(Process::start(&[]))];
     engines[0].send("setoption name Hash value 1024\nposition startpos\ngo infinite");
