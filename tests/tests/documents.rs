@@ -10,6 +10,7 @@ use std::process::Stdio;
 
 use orthrus_tests::data::repository;
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::sources::files;
 
 fn page(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -94,28 +95,33 @@ fn named_in<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     names
 }
 
-/// The text of all files below a folder, and their paths.
-fn read_all(folder: &Path, text: &mut String, paths: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder of the repository") {
-        let path = entry.expect("a file of it").path();
-        if path.is_dir() {
-            read_all(&path, text, paths);
-            continue;
-        }
-        paths.push(path.clone());
-        if path.extension().is_some_and(|ending| ending == "rs") {
-            text.push_str(&fs::read_to_string(&path).expect("a readable source"));
-        }
+/// The names of the functions that run as tests.
+fn tests_in(source: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    // The attributes of a test stand between its mark and its name.
+    for test in source.split("#[test]\n").skip(1) {
+        let name = test
+            .split_once("fn ")
+            .and_then(|(_, rest)| rest.split_once('('));
+        names.extend(name.map(|(name, _)| name));
     }
+    names
 }
 
 #[test]
 fn the_tests_behind_the_promises_exist() {
     let root = repository();
-    let (mut sources, mut paths) = (String::new(), Vec::new());
-    read_all(&root.join("crates"), &mut sources, &mut paths);
-    read_all(&root.join("tests"), &mut sources, &mut paths);
-    let is_file = |path: &PathBuf, name: &str| {
+    let mut sources = files(&root, "crates", ".rs");
+    sources.extend(files(&root, "tests", ".rs"));
+    let functions: Vec<&str> = sources
+        .iter()
+        .flat_map(|source| tests_in(&source.text))
+        .collect();
+    let mut texts = files(&root, "tests/transcripts", ".txt");
+    texts.extend(files(&root, "tests/clients", ".py"));
+    texts.extend(sources.iter().filter(|source| source.is_test()).cloned());
+    let is_file = |path: &str, name: &str| {
+        let path = Path::new(path);
         path.ends_with(name) || path.file_stem().is_some_and(|stem| stem == name)
     };
     for (file, heading) in [
@@ -127,8 +133,8 @@ fn the_tests_behind_the_promises_exist() {
         let names = named_in(&text, heading);
         assert!(names.len() > 50, "{file}: {names:?}");
         for name in names {
-            let known = sources.contains(&format!("fn {name}("))
-                || paths.iter().any(|path| is_file(path, name))
+            let known = functions.contains(&name)
+                || texts.iter().any(|source| is_file(&source.path, name))
                 || root.join(name).exists();
             assert!(
                 known,
@@ -136,6 +142,12 @@ fn the_tests_behind_the_promises_exist() {
             );
         }
     }
+}
+
+#[test]
+fn only_tests_are_taken_for_tests() {
+    let source = "fn a() {}\n#[test]\n#[ignore = \"long\"]\nfn b() {\n    fn c() {}\n}\n";
+    assert_eq!(tests_in(source), ["b"]);
 }
 
 #[test]
