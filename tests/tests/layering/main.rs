@@ -1,8 +1,7 @@
-//! The house rules that no compiler enforces: which crates and modules may use which, which may do
-//! I/O, where `unsafe` is allowed. Each rule is shown to catch what it forbids.
+//! The house rules that no compiler enforces: which modules may use which, which may do I/O, where
+//! `unsafe` is allowed. Each rule is shown to catch what it forbids.
 
 mod layers;
-mod manifests;
 mod words;
 
 use orthrus_tests::data;
