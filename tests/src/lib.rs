@@ -4,6 +4,7 @@ pub mod data;
 pub mod fuzz;
 pub mod process;
 pub mod random;
+pub mod scratch;
 pub mod session;
 pub mod sources;
 pub mod transcript;

@@ -1,7 +1,6 @@
 //! `orthrus book`: a book made of games, shown, and played from.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Output;
 #[cfg(unix)]
 use std::{thread, time::Duration};
@@ -9,37 +8,10 @@ use std::{thread, time::Duration};
 use orthrus_tests::process::command;
 #[cfg(unix)]
 use orthrus_tests::process::{Exit, Process};
+use orthrus_tests::scratch::Scratch;
 
 const GAMES: &str = "\
 [Event \"a\"]\n\n1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 Ke5 1-0\n\n1. d4 1/2-1/2\n";
-
-/// A folder that is removed when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("orthrus-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).expect("a file for the test");
-        text(&path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(path: &Path) -> String {
-    path.display().to_string()
-}
 
 fn orthrus(arguments: &[&str]) -> (Output, String, String) {
     let output = command().args(arguments).output().expect("the binary");
@@ -50,9 +22,9 @@ fn orthrus(arguments: &[&str]) -> (Output, String, String) {
 
 #[test]
 fn a_book_is_made_and_shown_and_played() {
-    let folder = Folder::new("book");
-    let games = folder.file("games.pgn", GAMES);
-    let book = text(&folder.0.join("made.bin"));
+    let scratch = Scratch::new();
+    let games = scratch.write("games.pgn", GAMES);
+    let book = scratch.name("made.bin");
     let make = ["book", "make", &games, &book, "--min-games", "1"];
     let (output, said, complained) = orthrus(&make);
     assert!(output.status.success(), "{complained}");
@@ -73,7 +45,10 @@ fn a_book_is_made_and_shown_and_played() {
         "{\"games\":3,\"unreadable\":1,\"moves\":5,\"entries\":4,\"interrupted\":false}\n"
     );
     assert_eq!(fs::read(&book).expect("the book"), first);
-    assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 2);
+    assert_eq!(
+        fs::read_dir(scratch.folder()).expect("the folder").count(),
+        2
+    );
 
     let (_, said, complained) = orthrus(&["book", "show", &book]);
     assert_eq!(
@@ -112,10 +87,10 @@ fn a_book_is_made_and_shown_and_played() {
 
 #[test]
 fn a_book_that_cannot_be_made_leaves_the_old_one() {
-    let folder = Folder::new("no-book");
-    let games = folder.file("games.pgn", GAMES);
-    let book = folder.file("old.bin", "one entry: 16 B.");
-    let notes = folder.file("notes", "not a book");
+    let scratch = Scratch::new();
+    let games = scratch.write("games.pgn", GAMES);
+    let book = scratch.write("old.bin", "one entry: 16 B.");
+    let notes = scratch.write("notes", "not a book");
     let one = ["--min-games", "1"];
     let make = |book| [&["book", "make", &games, book][..], &one].concat();
     let bad = [
@@ -171,8 +146,8 @@ fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_wait_for_games() {
-    let folder = Folder::new("interrupted");
-    let book = text(&folder.0.join("made.bin"));
+    let scratch = Scratch::new();
+    let book = scratch.name("made.bin");
     for signal in ["INT", "TERM"] {
         // The last game has no end.
         let exit = interrupted("1. e4 1-0\n\n1. d4 (1. c4", &book, signal);
@@ -187,8 +162,8 @@ fn ctrl_c_ends_the_wait_for_games() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_an_older_book() {
-    let folder = Folder::new("kept");
-    let book = folder.file("old.bin", "one entry: 16 B.");
+    let scratch = Scratch::new();
+    let book = scratch.write("old.bin", "one entry: 16 B.");
     let part = format!("{book}.part");
     let exit = interrupted("1. e4 1-0\n\n1. d4", &book, "INT");
     assert_eq!(exit.status.code(), Some(1), "{exit:?}");

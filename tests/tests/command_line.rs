@@ -6,10 +6,12 @@ use std::process::Stdio;
 
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::scratch::Scratch;
 
 #[test]
 fn a_log_file_is_a_transcript() {
-    let path = std::env::temp_dir().join(format!("orthrus-{}.log", std::process::id()));
+    let scratch = Scratch::new();
+    let path = scratch.path("orthrus.log");
     for level in ["debug", "error"] {
         let mut command = command();
         // Which is about everything else.
@@ -25,7 +27,6 @@ fn a_log_file_is_a_transcript() {
     script.arg("--log-file").arg(&path).args(["uci", "isready"]);
     assert!(script.output().unwrap().status.success());
     let log = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
     let said: Vec<&str> = log.lines().rev().take(2).collect();
     assert!(
         said[1].ends_with(">> isready") && said[0].ends_with("<< readyok"),
@@ -38,13 +39,13 @@ fn a_log_file_is_a_transcript() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_no_log_file() {
-    let pipe = std::env::temp_dir().join(format!("orthrus-{}.pipe", std::process::id()));
+    let scratch = Scratch::new();
+    let pipe = scratch.path("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
     let mut command = command();
     command.arg("--log-file").arg(&pipe);
     let exit = Process::spawn(command).wait();
-    fs::remove_file(&pipe).unwrap();
     assert_eq!(exit.status.code(), Some(1), "{exit:?}");
     assert!(exit.stderr.contains("orthrus: cannot log to"), "{exit:?}");
 }
@@ -72,8 +73,9 @@ fn output_of(arguments: &[&str]) -> String {
 
 #[test]
 fn a_folder_is_refused_by_every_tool_alike() {
-    let folder = std::env::temp_dir().display().to_string();
-    let book = format!("{folder}/orthrus-{}-no.bin", std::process::id());
+    let scratch = Scratch::new();
+    let folder = scratch.folder().display().to_string();
+    let book = scratch.name("no.bin");
     for arguments in [
         &["annotate", &folder][..],
         &["epd", &folder],
@@ -215,15 +217,14 @@ fn a_person_is_answered_with_the_network_in_use() {
         output_weights: vec![0; 64],
         output_bias: vec![0],
     };
-    let path = std::env::temp_dir().join(format!("orthrus-{}.nnue", std::process::id()));
-    fs::write(&path, network.to_bytes()).unwrap();
+    let scratch = Scratch::new();
+    let file = scratch.write("blind.nnue", network.to_bytes());
     let mut engine = Process::start(&[]);
     engine.send("position fen 3qk3/8/8/8/8/8/8/4K3 w - - 0 1\nbench 2\neval");
     let bench = engine.wait_for("Evaluation: -");
-    engine.send(&format!("setoption name EvalFile value {}", path.display()));
+    engine.send(&format!("setoption name EvalFile value {file}"));
     engine.send("bench 2\ncompiler\neval");
     let lines = engine.wait_for("Evaluation: +0.00");
-    fs::remove_file(&path).unwrap();
     let network = |line: &String| line.starts_with("network (768 -> 32)x2");
     assert!(lines.iter().any(network), "{lines:?}");
     let nodes = |lines: &[String]| {

@@ -2,43 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use orthrus_core::engine::experience::{ExperienceFile, Record, read};
 use orthrus_core::notation::{CastlingText, parse_coordinate, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::types::Score;
 use orthrus_tests::process::{Process, command};
-
-/// A file that is removed when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("orthrus-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
+use orthrus_tests::scratch::Scratch;
 
 /// An engine that learns into this file, over UCI.
-fn pupil(file: &Path) -> Process {
+fn pupil(file: &str) -> Process {
     let mut engine = Process::start(&[]);
     engine.send("uci\nsetoption name Experience value true");
-    engine.send(&format!(
-        "setoption name Experience File value {}",
-        file.display()
-    ));
+    engine.send(&format!("setoption name Experience File value {file}"));
     engine
 }
 
@@ -71,13 +47,14 @@ fn record(mv: &str, score: i32, depth: u8) -> Record {
 
 #[test]
 fn what_was_answered_before_a_kill_is_kept() {
-    let file = Scratch::new("kill.exp");
+    let scratch = Scratch::new();
+    let file = scratch.name("kill.exp");
     let mut answered = Vec::new();
     for (round, first) in ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3"]
         .iter()
         .enumerate()
     {
-        let mut engine = pupil(&file.0);
+        let mut engine = pupil(&file);
         for reply in ["a7a6", "b7b6", "c7c6", "d7d6"] {
             engine.send(&format!(
                 "position startpos moves {first} {reply}\ngo depth 6"
@@ -95,7 +72,7 @@ fn what_was_answered_before_a_kill_is_kept() {
             ));
         }
         drop(engine);
-        let contents = read(&file.0).unwrap();
+        let contents = read(file.as_ref()).unwrap();
         assert_eq!(contents.damaged, 0);
         let kept = |position: &Position| {
             let of_it = |record: &Record| record.key == position.key();
@@ -107,13 +84,13 @@ fn what_was_answered_before_a_kill_is_kept() {
 
 #[test]
 fn both_protocols_learn_and_the_tool_shows_it() {
-    let file = Scratch::new("both.exp");
+    let scratch = Scratch::new();
+    let file = scratch.name("both.exp");
     let mut engine = Process::start(&[]);
     engine.send("xboard\nprotover 2");
     engine.wait_for("feature done=1");
     engine.send(&format!(
-        "option Experience=1\noption Experience File={}\nnew\nhint",
-        file.name()
+        "option Experience=1\noption Experience File={file}\nnew\nhint"
     ));
     // The hint is not a move of the game, and nothing is learned from it.
     engine.wait_for("Hint:");
@@ -128,7 +105,7 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let show = |arguments: &[&str]| {
         let output = command()
-            .args(["experience", "show", "--file", file.name()])
+            .args(["experience", "show", "--file", &file])
             .args(arguments)
             .output()
             .unwrap();
@@ -146,15 +123,9 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     }
     assert!(show(&[]).ends_with("nothing is known of this position\n"));
 
-    let merged = Scratch::new("merged.exp");
+    let merged = scratch.name("merged.exp");
     let output = command()
-        .args([
-            "experience",
-            "merge",
-            merged.name(),
-            file.name(),
-            file.name(),
-        ])
+        .args(["experience", "merge", &merged, &file, &file])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
@@ -162,31 +133,33 @@ fn both_protocols_learn_and_the_tool_shows_it() {
         said.ends_with(": 1 added, 1 known as well before\n"),
         "{said}"
     );
-    assert_eq!(read(&merged.0).unwrap().records.len(), 1);
+    assert_eq!(read(merged.as_ref()).unwrap().records.len(), 1);
 }
 
 /// An engine that has said it is ready has read its file, so that this costs no time on the clock.
 #[test]
 fn the_file_is_open_when_the_engine_is_ready() {
-    let file = Scratch::new("ready.exp");
-    let mut engine = pupil(&file.0);
+    let scratch = Scratch::new();
+    let file = scratch.name("ready.exp");
+    let mut engine = pupil(&file);
     engine.send("isready");
     engine.wait_for("readyok");
-    assert!(file.0.exists());
+    assert!(fs::exists(&file).unwrap());
     engine.send("quit");
     engine.wait();
 }
 
 #[test]
 fn a_move_that_has_lost_is_not_repeated() {
-    let file = Scratch::new("lost.exp");
+    let scratch = Scratch::new();
+    let file = scratch.name("lost.exp");
     let mut engine = Process::start(&[]);
     engine.send("uci");
     let best = opening_move(&mut engine);
-    let (mut lesson, _) = ExperienceFile::open(&file.0).unwrap();
+    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
     lesson.append(record(&best, -400, 30)).unwrap();
     drop(lesson);
-    let other = opening_move(&mut pupil(&file.0));
+    let other = opening_move(&mut pupil(&file));
     assert_ne!(other, best);
 }
 
@@ -196,8 +169,9 @@ fn a_move_that_has_lost_is_not_repeated() {
 fn a_first_move_that_was_mated_is_not_repeated() {
     let fen = "7r/8/4p3/8/3R1K2/2P2p2/2P5/2k5 w - - 0 1";
     let position = orthrus_core::fen::parse(fen).unwrap();
-    let file = Scratch::new("mated.exp");
-    let (mut lesson, _) = ExperienceFile::open(&file.0).unwrap();
+    let scratch = Scratch::new();
+    let file = scratch.name("mated.exp");
+    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
     let mv = position.legal_moves()[0];
     let mated = Record {
         key: position.key(),
@@ -207,7 +181,7 @@ fn a_first_move_that_was_mated_is_not_repeated() {
     };
     lesson.append(mated).unwrap();
     drop(lesson);
-    let mut engine = pupil(&file.0);
+    let mut engine = pupil(&file);
     engine.send(&format!("position fen {fen}\ngo depth 10"));
     let lines = engine.wait_for("bestmove");
     let lost = write_coordinate(&position, mv, CastlingText::KingMove);
@@ -216,24 +190,23 @@ fn a_first_move_that_was_mated_is_not_repeated() {
 
 #[test]
 fn off_means_off() {
-    let file = Scratch::new("off.exp");
+    let scratch = Scratch::new();
+    let file = scratch.name("off.exp");
     let mut engine = Process::start(&[]);
     engine.send("uci");
-    engine.send(&format!(
-        "setoption name Experience File value {}",
-        file.name()
-    ));
+    engine.send(&format!("setoption name Experience File value {file}"));
     opening_move(&mut engine);
     engine.send("quit");
     engine.wait();
-    assert!(!file.0.exists());
+    assert!(!fs::exists(&file).unwrap());
 }
 
 #[test]
 fn a_file_that_cannot_be_used_is_named_once_and_the_game_goes_on() {
-    let file = Scratch::new("foreign.exp");
-    fs::write(&file.0, "somebody's diary, which is longer than a heading").unwrap();
-    let mut engine = pupil(&file.0);
+    let scratch = Scratch::new();
+    let file = scratch.name("foreign.exp");
+    fs::write(&file, "somebody's diary, which is longer than a heading").unwrap();
+    let mut engine = pupil(&file);
     engine.send("position startpos\ngo depth 6");
     let lines = engine.wait_for("bestmove");
     let told = |lines: &[String]| {
@@ -245,6 +218,6 @@ fn a_file_that_cannot_be_used_is_named_once_and_the_game_goes_on() {
     assert_eq!(told(&lines), 1, "{lines:?}");
     engine.send("go depth 6");
     assert_eq!(told(&engine.wait_for("bestmove")), 0);
-    let text = fs::read_to_string(&file.0).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("somebody's diary"), "{text}");
 }

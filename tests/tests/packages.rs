@@ -8,6 +8,7 @@ use std::process::Command;
 
 use orthrus_tests::data;
 use orthrus_tests::process::command;
+use orthrus_tests::scratch::Scratch;
 
 /// What `make` says in the repository.
 fn make(arguments: &[String]) -> String {
@@ -81,8 +82,8 @@ fn links_are_found() {
 #[test]
 #[cfg_attr(not(has_make), ignore = "make is not installed")]
 fn what_is_installed_is_uninstalled() {
-    let root = std::env::temp_dir().join(format!("orthrus-install-{}", std::process::id()));
-    fs::create_dir_all(&root).unwrap();
+    let scratch = Scratch::new();
+    let root = scratch.folder();
     let arguments = |goal: &str| {
         vec![
             goal.to_owned(),
@@ -93,7 +94,7 @@ fn what_is_installed_is_uninstalled() {
         ]
     };
     make(&arguments("install"));
-    let installed = files(&root);
+    let installed = files(root);
     for file in [
         "usr/games/orthrus",
         "usr/share/man/man6/orthrus.6",
@@ -116,8 +117,7 @@ fn what_is_installed_is_uninstalled() {
         "{registration}"
     );
     make(&arguments("uninstall"));
-    assert_eq!(files(&root), BTreeSet::new());
-    fs::remove_dir_all(&root).unwrap();
+    assert_eq!(files(root), BTreeSet::new());
 }
 
 /// Packagers and users may have their own target folder for cargo.

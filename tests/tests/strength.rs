@@ -4,10 +4,10 @@
 use std::fs::{self, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use orthrus_tests::data::repository;
+use orthrus_tests::scratch::Scratch;
 
 /// Records its arguments, and reports that the first engine won three games and lost one.
 const RUNNER: &str = r#"#!/bin/sh
@@ -16,43 +16,31 @@ printf '%s\n' "$@" >"$(dirname "$0")/arguments"
 echo 'Wins: 3, Losses: 1'
 "#;
 
-/// A folder with a `fastchess` that plays nothing; removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("orthrus-{test}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder can be made");
-        let runner = folder.join("fastchess");
-        fs::write(&runner, RUNNER).expect("a file can be written");
-        fs::set_permissions(&runner, Permissions::from_mode(0o755)).expect("it can be run");
-        for file in ["new", "base", "openings.epd"] {
-            fs::write(folder.join(file), "").expect("a file can be written");
-        }
-        Self(folder)
+/// A folder with a `fastchess` that plays nothing.
+fn scratch() -> Scratch {
+    let scratch = Scratch::new();
+    let runner = scratch.write("fastchess", RUNNER);
+    fs::set_permissions(runner, Permissions::from_mode(0o755)).expect("it can be run");
+    for file in ["new", "base", "openings.epd"] {
+        scratch.write(file, "");
     }
-
-    /// The output of a script that was started in this folder.
-    fn run(&self, script: &str, arguments: &[&str]) -> Output {
-        let path = std::env::var("PATH").unwrap_or_default();
-        Command::new(repository().join("tests/strength").join(script))
-            .args(arguments)
-            .current_dir(&self.0)
-            .env("PATH", format!("{}:{path}", self.0.display()))
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .output()
-            .expect("the script can be started")
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.0.join(file)).expect("a file that was written")
-    }
+    scratch
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The output of a script that was started in this folder.
+fn run(scratch: &Scratch, script: &str, arguments: &[&str]) -> Output {
+    let path = std::env::var("PATH").unwrap_or_default();
+    Command::new(repository().join("tests/strength").join(script))
+        .args(arguments)
+        .current_dir(scratch.folder())
+        .env("PATH", format!("{}:{path}", scratch.folder().display()))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("the script can be started")
+}
+
+fn read(scratch: &Scratch, file: &str) -> String {
+    fs::read_to_string(scratch.path(file)).expect("a file that was written")
 }
 
 #[track_caller]
@@ -64,14 +52,14 @@ fn stdout(output: &Output) -> String {
 #[test]
 #[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
 fn a_screening_takes_the_changes_after_its_results() {
-    let scratch = Scratch::new("screening");
+    let scratch = scratch();
     // As CONTRIBUTING.md writes it.
     let settings = "--engine new --openings openings.epd --games 8 --results run.jsonl \
         futility_margin=60:100 probcut_min_depth=5:99";
     let settings: Vec<&str> = settings.split_whitespace().collect();
-    let said = stdout(&scratch.run("screen.py", &settings));
+    let said = stdout(&run(&scratch, "screen.py", &settings));
     assert!(said.starts_with("8 games,"), "{said}");
-    let results = scratch.read("run.jsonl");
+    let results = read(&scratch, "run.jsonl");
     assert_eq!(results.lines().count(), 2, "{results}");
     for result in results.lines() {
         for part in ["\"ahead\": 0.5", "futility_margin", "probcut_min_depth"] {
@@ -80,17 +68,17 @@ fn a_screening_takes_the_changes_after_its_results() {
     }
     let report = "--report --results run.jsonl --results run.jsonl";
     let report: Vec<&str> = report.split_whitespace().collect();
-    let said = stdout(&scratch.run("screen.py", &report));
+    let said = stdout(&run(&scratch, "screen.py", &report));
     assert!(said.starts_with("16 games,"), "{said}");
-    let output = scratch.run("screen.py", &settings[..8]);
+    let output = run(&scratch, "screen.py", &settings[..8]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
 #[test]
 fn a_sequential_test_names_its_model() {
-    let scratch = Scratch::new("sprt");
-    stdout(&scratch.run("sprt.sh", &["openings.epd", "new", "base"]));
-    let arguments = scratch.read("arguments");
+    let scratch = scratch();
+    stdout(&run(&scratch, "sprt.sh", &["openings.epd", "new", "base"]));
+    let arguments = read(&scratch, "arguments");
     let arguments: Vec<&str> = arguments.lines().collect();
     let test = arguments.iter().position(|&argument| argument == "-sprt");
     let test = test.expect("a sequential test is asked for");

@@ -7,6 +7,7 @@ use orthrus_core::fen;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_tests::data;
 use orthrus_tests::random::Random;
+use orthrus_tests::scratch::Scratch;
 
 /// The tables of the data folder.
 fn table_files() -> Vec<PathBuf> {
@@ -23,14 +24,6 @@ fn folder(file: &Path) -> &str {
     file.parent()
         .and_then(Path::to_str)
         .expect("a folder with a name")
-}
-
-/// An empty folder for this test.
-fn scratch(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    folder
 }
 
 fn number(wdl: Wdl) -> &'static str {
@@ -83,7 +76,8 @@ fn a_position_without_a_table_is_not_found() {
 
 #[test]
 fn files_that_are_no_tables_are_named_and_skipped() {
-    let folder = scratch("no-tables");
+    let scratch = Scratch::new();
+    let folder = scratch.folder();
     for (name, content) in [
         ("KQvK.rtbw", vec![]),
         ("KRvK.rtbw", vec![0; 80]),
@@ -133,7 +127,8 @@ const POSITIONS: &[&str] = &[
 #[cfg_attr(not(has_data), ignore = "no data folder")]
 fn damaged_tables_do_no_harm() {
     let files = table_files();
-    let folder = scratch("damaged");
+    let scratch = Scratch::new();
+    let folder = scratch.folder();
     // The tables that captures lead to are intact.
     let three_men = |file: &&PathBuf| file.file_stem().is_some_and(|name| name.len() == 4);
     for file in files.iter().filter(three_men) {

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::scratch::Scratch;
 
 fn uci(options: &[&str]) -> Process {
     let mut engine = Process::start(&[]);
@@ -140,8 +141,8 @@ fn moves_are_announced_after_a_second() {
 
 #[test]
 fn the_debug_log_is_a_transcript_until_it_is_closed() {
-    let path = std::env::temp_dir().join(format!("orthrus-debug-{}.log", std::process::id()));
-    let name = path.to_str().unwrap();
+    let scratch = Scratch::new();
+    let name = scratch.name("debug.log");
     let mut engine = uci(&[&format!("Debug Log File value {name}")]);
     engine.send("isready");
     engine.wait_for("readyok");
@@ -155,8 +156,7 @@ fn the_debug_log_is_a_transcript_until_it_is_closed() {
     engine.send("quit");
     assert!(engine.wait().status.success());
 
-    let log = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
+    let log = fs::read_to_string(name).unwrap();
     let kept: Vec<&str> = log
         .lines()
         .filter_map(|line| line.split("] ").nth(1))

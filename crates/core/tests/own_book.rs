@@ -1,8 +1,7 @@
 //! The engine's own book over its channels: when it is used, and what it answers.
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use orthrus_core::book::{Entry, file_content, position_key};
@@ -14,24 +13,24 @@ use orthrus_core::notation::{CastlingText, parse_coordinate, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
 use orthrus_core::types::Square;
+use tempfile::NamedTempFile;
 
 /// Longer than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file that is deleted after the test.
-struct BookFile(PathBuf);
+struct BookFile(NamedTempFile);
 
 impl BookFile {
-    fn new(name: &str, content: &[u8]) -> Self {
-        let name = format!("orthrus-{}-{name}.bin", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::write(&path, content).unwrap();
-        Self(path)
+    fn new(content: &[u8]) -> Self {
+        let mut file = NamedTempFile::new().unwrap();
+        file.write_all(content).unwrap();
+        Self(file)
     }
 
     /// Three moves of the start position, the last of which must not be played, an illegal one, and
     /// an answer to the first.
-    fn small(name: &str) -> Self {
+    fn small() -> Self {
         let start = Position::startpos();
         let mut after = start.clone();
         after.make_move(parse_coordinate(&start, "e2e4").unwrap());
@@ -43,13 +42,7 @@ impl BookFile {
             entry(&after, "c7", "c5", 9),
         ];
         entries.sort_by_key(|entry| entry.key);
-        Self::new(name, &file_content(&entries))
-    }
-}
-
-impl Drop for BookFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        Self::new(&file_content(&entries))
     }
 }
 
@@ -74,7 +67,7 @@ impl Session {
             engine: spawn(Surroundings::default()).unwrap(),
             notices: Vec::new(),
         };
-        session.set(BookSetting::File(book.0.display().to_string()));
+        session.set(BookSetting::File(book.0.path().display().to_string()));
         session.set(BookSetting::Own(true));
         session
     }
@@ -141,7 +134,7 @@ fn one_ply() -> Limits {
 
 #[test]
 fn searches_with_a_limit_are_answered_from_the_book() {
-    let book = BookFile::small("limits");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     session.set(BookSetting::BestOnly(true));
     let timed = Limits {
@@ -169,7 +162,7 @@ fn searches_with_a_limit_are_answered_from_the_book() {
 
 #[test]
 fn analysis_is_not_answered_from_the_book() {
-    let book = BookFile::small("analysis");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     let infinite = Limits {
         infinite: true,
@@ -182,7 +175,7 @@ fn analysis_is_not_answered_from_the_book() {
 
 #[test]
 fn a_pondered_book_move_waits_for_its_hit() {
-    let book = BookFile::small("ponder");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     session.set(BookSetting::BestOnly(true));
     let ponder = Limits {
@@ -218,7 +211,7 @@ fn a_pondered_book_move_waits_for_its_hit() {
 
 #[test]
 fn only_moves_that_may_be_searched_are_played() {
-    let book = BookFile::small("search-moves");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     let start = Position::startpos();
     let only = |text| Limits {
@@ -234,7 +227,7 @@ fn only_moves_that_may_be_searched_are_played() {
 
 #[test]
 fn the_book_ends_at_its_depth() {
-    let book = BookFile::small("depth");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     session.set(BookSetting::Depth(3));
     let at_move = |number| {
@@ -249,7 +242,7 @@ fn the_book_ends_at_its_depth() {
 
 #[test]
 fn weights_and_seed_decide() {
-    let book = BookFile::small("seed");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     let chosen = |session: &mut Session, seed| {
         session.set(BookSetting::Seed(seed));
@@ -269,7 +262,7 @@ fn weights_and_seed_decide() {
 
 #[test]
 fn questions_are_answered_and_faults_told_once() {
-    let book = BookFile::small("questions");
+    let book = BookFile::small();
     let mut session = Session::new(&book);
     for _ in 0..2 {
         session.send(Command::ShowBook(Box::new(Position::startpos())));
@@ -290,10 +283,10 @@ fn questions_are_answered_and_faults_told_once() {
     assert_eq!(told(&session, "not legal"), 1, "{:?}", session.notices);
 
     // A file that is not a book leaves the current one in use; an empty name removes it.
-    let truncated = BookFile::new("truncated", &[0; 9]);
+    let truncated = BookFile::new(&[0; 9]);
     for name in [
         "/no/such/book.bin".to_owned(),
-        truncated.0.display().to_string(),
+        truncated.0.path().display().to_string(),
     ] {
         session.set(BookSetting::File(name));
         assert!(session.go(one_ply()).1);

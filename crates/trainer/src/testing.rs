@@ -1,11 +1,11 @@
 //! What several tests need: temporary folders and random games.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::evaluation::{Evaluation, Evaluator, Material};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Move, Score};
+use tempfile::TempDir;
 
 use crate::data::{
     AdjudicationRules, GameRecord, GameResult, Manifest, OpeningRules, Reason, Run, SearchRules,
@@ -14,26 +14,15 @@ use crate::data::{
 use crate::selfplay::Player;
 
 /// A folder of one test, removed at the end.
-pub(crate) struct TempFolder(PathBuf);
+pub(crate) struct TempFolder(TempDir);
 
 impl TempFolder {
-    /// `name` distinguishes the tests of this process.
-    pub(crate) fn new(name: &str) -> Self {
-        let folder = format!("orthrus-trainer-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(folder);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        // A folder left behind in the system's temporary folder does no harm.
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path().join(name)
     }
 }
 

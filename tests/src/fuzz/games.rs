@@ -9,7 +9,7 @@ use std::path::Path;
 
 use orthrus_trainer::data::{BlockFault, DataError, DataReader, DataWriter, GameRecord, Manifest};
 
-use super::scratch::Scratch;
+use crate::scratch::Scratch;
 
 /// A file is read to its end; a game from it can be replayed, and is the same when written and read
 /// again.
@@ -94,8 +94,8 @@ fn file(games: u32, plies: u32, payload: &[u8]) -> Vec<u8> {
 
 /// The games after being written to a file and read again.
 fn rewritten(games: &[GameRecord]) -> Vec<GameRecord> {
-    let scratch = Scratch::new("games");
-    let path = scratch.path().join("games");
+    let scratch = Scratch::in_memory();
+    let path = scratch.path("games");
     let mut writer = DataWriter::create(&path, &Manifest::default()).expect("a new file");
     for game in games {
         writer

@@ -12,7 +12,6 @@ mod games;
 mod network;
 mod options;
 mod san;
-mod scratch;
 mod session;
 mod tables;
 mod texts;

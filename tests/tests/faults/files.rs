@@ -6,8 +6,9 @@ use std::io::Write as _;
 use std::process::{Output, Stdio};
 
 use orthrus_tests::process::{Process, command, limited};
+use orthrus_tests::scratch::Scratch;
 
-use super::{Folder, cecp, plays, plays_cecp, told, uci};
+use super::{cecp, plays, plays_cecp, told, uci};
 
 /// Every file must stay empty. Standard streams are pipes, which are not limited.
 const FULL: &str = "-f 0";
@@ -24,8 +25,8 @@ fn failed(output: &Output, words: &[&str]) {
 
 #[test]
 fn a_debug_log_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
-    let folder = Folder::new("full-log");
-    let file = folder.file("orthrus.log");
+    let scratch = Scratch::new();
+    let file = scratch.name("orthrus.log");
     let mut engine = uci(Process::spawn(limited(FULL)));
     engine.send(&format!("setoption name Debug Log File value {file}"));
     assert_eq!(
@@ -57,10 +58,10 @@ fn a_log_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
 
 #[test]
 fn experience_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
-    let folder = Folder::new("full-experience");
+    let scratch = Scratch::new();
     let mut engine = uci(Process::spawn(limited(FULL)));
     engine.send("setoption name Experience value true");
-    let file = folder.file("full.exp");
+    let file = scratch.name("full.exp");
     engine.send(&format!("setoption name Experience File value {file}"));
     engine.send("position startpos\ngo depth 7");
     let lines = engine.wait_for("bestmove");
@@ -72,8 +73,8 @@ fn experience_on_a_full_disk_is_told_of_once_and_the_game_goes_on() {
 
 #[test]
 fn a_book_or_a_review_that_does_not_fit_leaves_the_old_one() {
-    let folder = Folder::new("full-tools");
-    let games = folder.file("games.pgn");
+    let scratch = Scratch::new();
+    let games = scratch.name("games.pgn");
     fs::write(&games, GAME.repeat(3)).unwrap();
     for (tool, target) in [
         (vec!["book", "make", &games], "book.bin"),
@@ -83,7 +84,7 @@ fn a_book_or_a_review_that_does_not_fit_leaves_the_old_one() {
         ),
         (vec!["annotate", &games, "--depth", "2", "-o"], "review.pgn"),
     ] {
-        let target = folder.file(target);
+        let target = scratch.name(target);
         // As long as a book entry, since only a book may be replaced by one.
         fs::write(&target, "was there before").unwrap();
         let output = limited(FULL).args(tool).arg(&target).output().unwrap();
@@ -96,8 +97,8 @@ fn a_book_or_a_review_that_does_not_fit_leaves_the_old_one() {
 
 #[test]
 fn results_that_do_not_fit_are_a_failure() {
-    let folder = Folder::new("full-output");
-    let games = folder.file("games.pgn");
+    let scratch = Scratch::new();
+    let games = scratch.name("games.pgn");
     fs::write(&games, GAME).unwrap();
     for tool in [
         &["options"][..],

@@ -8,8 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, assert_gone, command};
-
-use super::Folder;
+use orthrus_tests::scratch::Scratch;
 
 /// A state: what is sent to get there, and the beginning of the line that shows that it is reached.
 struct State {
@@ -227,11 +226,11 @@ fn who_waits_computes_nothing() {
 
 #[test]
 fn tools_end_when_nobody_is_left() {
-    let folder = Folder::new("gone-tools");
-    let games = folder.file("games.pgn");
+    let scratch = Scratch::new();
+    let games = scratch.name("games.pgn");
     let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n\n";
     fs::write(&games, game.repeat(5_000)).unwrap();
-    let book = folder.file("book.bin");
+    let book = scratch.name("book.bin");
     let tools: [&[&str]; 3] = [
         &["analyse", "--json"],
         &["annotate", &games, "--movetime", "100"],

@@ -2,8 +2,9 @@
 
 use orthrus_core::engine::options;
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::scratch::Scratch;
 
-use super::{Folder, cecp, plays, plays_cecp, uci};
+use super::{cecp, plays, plays_cecp, uci};
 
 /// Values that fit one option or another; the rest are rejected.
 const VALUES: &[&str] = &["1", "2", "16", "true", "false", "Off", "nonsense", ""];
@@ -12,10 +13,10 @@ const VALUES: &[&str] = &["1", "2", "16", "true", "false", "Off", "nonsense", ""
 fn any_option_may_come_during_a_search() {
     let names: Vec<&str> = options::all().map(|it| it.name).collect();
     // Some values create files.
-    let folder = Folder::new("options");
+    let scratch = Scratch::new();
     let start = || {
         let mut command = command();
-        command.current_dir(&folder.0);
+        command.current_dir(scratch.folder());
         Process::spawn(command)
     };
 

@@ -1,6 +1,7 @@
 //! `orthrus analyse`.
 
 use orthrus_tests::process::Process;
+use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
 use super::{objects, output_of, run};
@@ -102,9 +103,8 @@ fn an_option_that_cannot_be_followed_ends_it_before_the_search() {
 
 #[test]
 fn the_tables_found_are_told_of() {
-    let empty = std::env::temp_dir().join(format!("orthrus-{}-tables", std::process::id()));
-    std::fs::create_dir_all(&empty).unwrap();
-    let empty = empty.to_str().unwrap();
+    let scratch = Scratch::new();
+    let empty = scratch.folder().to_str().unwrap();
     let nothing = "endgame tables: 0 with results, 0 with distances, up to 0 men";
     for (folder, expected) in [
         (
@@ -120,5 +120,4 @@ fn the_tables_found_are_told_of() {
         let expected: Vec<_> = expected.iter().map(|it| format!("orthrus: {it}")).collect();
         assert_eq!(stderr.lines().collect::<Vec<_>>(), expected);
     }
-    std::fs::remove_dir(empty).unwrap();
 }

@@ -7,9 +7,10 @@ use std::{thread, time::Duration};
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-use super::{Scratch, objects, output_of, run};
+use super::{objects, output_of, run};
 
 /// White loses the queen and is mated.
 const GAMES: &str = "\
@@ -32,15 +33,9 @@ fn games(text: &str) -> Vec<PgnGame> {
 }
 
 fn annotated(format: &str) -> String {
-    let file = Scratch::new(&format!("{format}-in.pgn"), GAMES.as_bytes());
-    output_of(&[
-        "annotate",
-        file.path(),
-        "--format",
-        format,
-        "--nodes",
-        "2000",
-    ])
+    let scratch = Scratch::new();
+    let file = scratch.write(&format!("{format}-in.pgn"), GAMES);
+    output_of(&["annotate", &file, "--format", format, "--nodes", "2000"])
 }
 
 #[test]
@@ -88,8 +83,9 @@ fn a_mate_needs_no_evaluation() {
 #[test]
 fn a_draw_by_repetition_has_an_evaluation() {
     let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2";
-    let file = Scratch::new("repeated.pgn", moves.as_bytes());
-    let game = &games(&output_of(&["annotate", file.path(), "--nodes", "100"]))[0];
+    let scratch = Scratch::new();
+    let file = scratch.write("repeated.pgn", moves);
+    let game = &games(&output_of(&["annotate", &file, "--nodes", "100"]))[0];
     let last = &game.main.moves[7].comment;
     assert!(last.starts_with("[%eval 0.00] [%wdl 0,1000,0]"), "{last}");
 }
@@ -124,29 +120,24 @@ fn json_has_an_object_a_game() {
 
 #[test]
 fn a_page_is_written_to_its_file() {
-    let file = Scratch::new("page.pgn", GAMES.as_bytes());
-    let page = Scratch::new("page.html", b"an older one");
-    let arguments = [
-        "annotate",
-        file.path(),
-        "-o",
-        page.path(),
-        "--nodes",
-        "2000",
-    ];
+    let scratch = Scratch::new();
+    let file = scratch.write("page.pgn", GAMES);
+    let page = scratch.write("page.html", "an older one");
+    let arguments = ["annotate", &file, "-o", &page, "--nodes", "2000"];
     assert_eq!(output_of(&arguments), "");
-    let text = fs::read_to_string(page.path()).unwrap();
+    let text = fs::read_to_string(&page).unwrap();
     assert_eq!(text.matches("<article").count(), 2);
     assert_eq!(text.matches("<circle class=\"blunder\"").count(), 2);
     assert!(text.contains("Loser &lt;b&gt; – Winner &amp; Co"), "{text}");
     assert!(!text.contains("<b>\""), "{text}");
-    assert!(!fs::exists(format!("{}.part", page.path())).unwrap());
+    assert!(!fs::exists(format!("{page}.part")).unwrap());
 }
 
 /// A file may be annotated in place: it is read to its end before it is replaced.
 #[test]
 fn the_input_may_be_the_output() {
-    let file = Scratch::new("in-place.pgn", GAMES.as_bytes());
+    let scratch = Scratch::new();
+    let file = scratch.write("in-place.pgn", GAMES);
     let text = annotated_in_place(&file, "200");
     assert_eq!(games(&text).len(), 2);
     assert!(text.contains("[%eval"), "{text}");
@@ -155,22 +146,24 @@ fn the_input_may_be_the_output() {
 /// The remarks of the second run replace those of the first.
 #[test]
 fn twice_is_as_good_as_once() {
-    let file = Scratch::new("twice.pgn", GAMES.as_bytes());
+    let scratch = Scratch::new();
+    let file = scratch.write("twice.pgn", GAMES);
     let once = annotated_in_place(&file, "2000");
     annotated_in_place(&file, "1000");
     assert_eq!(annotated_in_place(&file, "2000"), once);
 }
 
 /// The content of a file after its games are annotated in place.
-fn annotated_in_place(file: &Scratch, nodes: &str) -> String {
-    output_of(&["annotate", file.path(), "-o", file.path(), "--nodes", nodes]);
-    fs::read_to_string(file.path()).expect("the games in their place")
+fn annotated_in_place(file: &str, nodes: &str) -> String {
+    output_of(&["annotate", file, "-o", file, "--nodes", nodes]);
+    fs::read_to_string(file).expect("the games in their place")
 }
 
 /// Existing comments are not mistaken for the tool's own.
 #[test]
 fn a_variation_of_the_users_stays() {
-    let file = Scratch::new("own.pgn", b"1. f3 e5 2. g4 (2. d4) Qh4# *");
+    let scratch = Scratch::new();
+    let file = scratch.write("own.pgn", "1. f3 e5 2. g4 (2. d4) Qh4# *");
     for _ in 0..3 {
         let text = annotated_in_place(&file, "2000");
         assert!(text.contains("(2. d4)"), "{text}");
@@ -182,21 +175,22 @@ fn a_variation_of_the_users_stays() {
 fn what_would_lose_something_is_not_replaced() {
     for lost in ["1. e5 e5 *", "1. e4 (1. --) e5 *"] {
         let text = format!("{lost}\n\n{GAMES}");
-        let file = Scratch::new("lossy.pgn", text.as_bytes());
-        let result = Scratch(format!("{}.part", file.path()).into());
-        for input in [file.path(), "-"] {
+        let scratch = Scratch::new();
+        let file = scratch.write("lossy.pgn", &text);
+        let result = format!("{file}.part");
+        for input in [&file, "-"] {
             let output = command()
-                .args(["annotate", input, "-o", file.path(), "--nodes", "50"])
-                .stdin(fs::File::open(file.path()).unwrap())
+                .args(["annotate", input, "-o", &file, "--nodes", "50"])
+                .stdin(fs::File::open(&file).unwrap())
                 .output()
                 .unwrap();
             assert_eq!(output.status.code(), Some(1), "{output:?}");
             let stderr = String::from_utf8(output.stderr).unwrap();
             assert!(stderr.contains("stays as it is"), "{stderr}");
-            assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
-            let annotated = fs::read_to_string(result.path()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            let annotated = fs::read_to_string(&result).unwrap();
             assert!(annotated.contains("[%eval"), "{annotated}");
-            fs::remove_file(result.path()).unwrap();
+            fs::remove_file(&result).unwrap();
         }
     }
 }
@@ -204,9 +198,10 @@ fn what_would_lose_something_is_not_replaced() {
 /// No other format holds everything that games consist of.
 #[test]
 fn games_are_not_replaced_by_json_or_a_page() {
-    let file = Scratch::new("kept.pgn", GAMES.as_bytes());
+    let scratch = Scratch::new();
+    let file = scratch.write("kept.pgn", GAMES);
     for format in ["json", "html"] {
-        let games = file.path();
+        let games = file.as_str();
         let output = run(&["annotate", games, "-o", games, "--format", format]);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -218,27 +213,29 @@ fn games_are_not_replaced_by_json_or_a_page() {
 #[cfg(target_os = "linux")]
 #[test]
 fn games_that_break_off_are_a_failure() {
-    let result = Scratch::new("broken-off.pgn", b"an older one");
+    let scratch = Scratch::new();
+    let result = scratch.write("broken-off.pgn", "an older one");
     // It can be opened, but not be read from the start.
-    let output = run(&["annotate", "/proc/self/mem", "-o", result.path()]);
+    let output = run(&["annotate", "/proc/self/mem", "-o", &result]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(stderr.matches("orthrus: ").count(), 1, "{stderr}");
     assert!(stderr.contains("cannot read on"), "{stderr}");
-    assert_eq!(fs::read_to_string(result.path()).unwrap(), "an older one");
+    assert_eq!(fs::read_to_string(&result).unwrap(), "an older one");
 }
 
 #[test]
 fn games_that_cannot_be_read_are_told_and_left_out() {
-    let file = Scratch::new("bad.pgn", format!("1. e5 e5 *\n\n{GAMES}").as_bytes());
-    let output = run(&["annotate", file.path(), "--nodes", "100"]);
+    let scratch = Scratch::new();
+    let file = scratch.write("bad.pgn", format!("1. e5 e5 *\n\n{GAMES}"));
+    let output = run(&["annotate", &file, "--nodes", "100"]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(games(&String::from_utf8(output.stdout).unwrap()).len(), 2);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("game 1, line 1: "), "{stderr}");
 
-    let nothing = Scratch::new("nothing.pgn", b"");
-    let output = run(&["annotate", nothing.path()]);
+    let nothing = scratch.write("nothing.pgn", "");
+    let output = run(&["annotate", &nothing]);
     assert!(
         !output.status.success() && output.stdout.is_empty(),
         "{output:?}"
@@ -249,21 +246,22 @@ fn games_that_cannot_be_read_are_told_and_left_out() {
 #[test]
 fn ctrl_c_leaves_what_was_to_be_replaced() {
     let text = GAMES.repeat(20);
-    let file = Scratch::new("kept.pgn", text.as_bytes());
-    let earlier = Scratch::new("earlier.pgn", b"an earlier result");
+    let scratch = Scratch::new();
+    let file = scratch.write("kept.pgn", &text);
+    let earlier = scratch.write("earlier.pgn", "an earlier result");
     for (target, content) in [(&file, text.as_str()), (&earlier, "an earlier result")] {
-        let result = Scratch(format!("{}.part", target.path()).into());
-        let arguments = ["annotate", file.path(), "-o", target.path()];
+        let result = format!("{target}.part");
+        let arguments = ["annotate", &file, "-o", target];
         let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
-        while fs::metadata(result.path()).map_or(0, |result| result.len()) == 0 {
+        while fs::metadata(&result).map_or(0, |result| result.len()) == 0 {
             thread::sleep(Duration::from_millis(10));
         }
         tool.signal("INT");
         let exit = tool.wait();
         assert_eq!(exit.status.code(), Some(1), "{exit:?}");
         assert!(exit.stderr.contains("stays as it is"), "{exit:?}");
-        assert_eq!(fs::read_to_string(target.path()).unwrap(), content);
-        let annotated = games(&fs::read_to_string(result.path()).unwrap());
+        assert_eq!(fs::read_to_string(target).unwrap(), content);
+        let annotated = games(&fs::read_to_string(&result).unwrap());
         assert!((1..40).contains(&annotated.len()), "{}", annotated.len());
     }
 }
@@ -289,8 +287,9 @@ fn standard_streams_have_a_name() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_writes_what_was_analysed() {
-    let file = Scratch::new("interrupted.pgn", GAMES.repeat(20).as_bytes());
-    let mut tool = Process::start(&["annotate", file.path(), "--json", "--movetime", "30"]);
+    let scratch = Scratch::new();
+    let file = scratch.write("interrupted.pgn", GAMES.repeat(20));
+    let mut tool = Process::start(&["annotate", &file, "--json", "--movetime", "30"]);
     let first = tool.wait_for("{");
     tool.signal("INT");
     let exit = tool.wait();

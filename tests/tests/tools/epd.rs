@@ -4,9 +4,10 @@ use std::fs;
 
 use orthrus_tests::data;
 use orthrus_tests::process::{Process, command};
+use orthrus_tests::scratch::Scratch;
 use serde_json::json;
 
-use super::{Scratch, objects, output_of, run};
+use super::{objects, output_of, run};
 
 /// A mate that is found, a move that is not, and points for another move.
 const SUITE: &str = "\
@@ -19,8 +20,9 @@ const SUITE: &str = "\
 
 #[test]
 fn solved_and_missed_positions_are_told() {
-    let suite = Scratch::new("told.epd", SUITE.as_bytes());
-    let text = output_of(&["epd", suite.path(), "--depth", "5"]);
+    let scratch = Scratch::new();
+    let suite = scratch.write("told.epd", SUITE);
+    let text = output_of(&["epd", &suite, "--depth", "5"]);
     for part in [
         "+ back rank ",
         "Ra8#",
@@ -52,8 +54,9 @@ fn a_suite_may_come_from_standard_input() {
 #[test]
 fn json_is_an_object_a_line() {
     let broken = format!("{SUITE}8/8/8 w - - bm Ra8;\n");
-    let suite = Scratch::new("json.epd", broken.as_bytes());
-    let text = output_of(&["epd", "--json", suite.path(), "--depth", "5"]);
+    let scratch = Scratch::new();
+    let suite = scratch.write("json.epd", &broken);
+    let text = output_of(&["epd", "--json", &suite, "--depth", "5"]);
     let objects = objects(text.lines());
     let [unusable, mate, miss, _, summary] = &objects[..] else {
         panic!("{text}");
@@ -79,9 +82,10 @@ fn json_is_an_object_a_line() {
 
 #[test]
 fn nodes_give_the_same_result_every_time() {
-    let suite = Scratch::new("same.epd", SUITE.as_bytes());
+    let scratch = Scratch::new();
+    let suite = scratch.write("same.epd", SUITE);
     let moves = || {
-        let text = output_of(&["epd", suite.path(), "--json", "--nodes", "3000"]);
+        let text = output_of(&["epd", &suite, "--json", "--nodes", "3000"]);
         let objects = objects(text.lines());
         let told = objects
             .iter()
@@ -93,8 +97,9 @@ fn nodes_give_the_same_result_every_time() {
 
 #[test]
 fn a_suite_that_cannot_be_used_is_an_error() {
-    let text = Scratch::new("letter.epd", b"Dear reader,\n");
-    for file in ["/no/such/suite.epd", text.path()] {
+    let scratch = Scratch::new();
+    let text = scratch.write("letter.epd", "Dear reader,\n");
+    for file in ["/no/such/suite.epd", &text] {
         let output = run(&["epd", file]);
         assert!(
             !output.status.success() && output.stdout.is_empty(),
@@ -114,16 +119,14 @@ fn a_suite_whose_name_is_no_text_is_read() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
-    let name = format!("orthrus-epd-{}-", std::process::id());
-    let name = OsStr::from_bytes(&[name.as_bytes(), b"\xff.epd"].concat()).to_owned();
-    let path = std::env::temp_dir().join(name);
+    let scratch = Scratch::new();
+    let path = scratch.folder().join(OsStr::from_bytes(b"\xff.epd"));
     fs::write(&path, format!("Dear reader,\n{SUITE}")).unwrap();
     let mut tool = command();
     let output = tool
         .args(["epd", "--json", "--depth", "2"])
         .arg(&path)
         .output();
-    fs::remove_file(&path).unwrap();
     let output = output.unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -135,8 +138,9 @@ fn a_suite_whose_name_is_no_text_is_read() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_the_totals() {
-    let suite = Scratch::new("interrupted.epd", SUITE.repeat(50).as_bytes());
-    let mut tool = Process::start(&["epd", suite.path(), "--json", "--movetime", "200"]);
+    let scratch = Scratch::new();
+    let suite = scratch.write("interrupted.epd", SUITE.repeat(50));
+    let mut tool = Process::start(&["epd", &suite, "--json", "--movetime", "200"]);
     tool.wait_for("{");
     tool.signal("INT");
     let exit = tool.wait();
@@ -161,8 +165,9 @@ fn known_suites_are_understood() {
             (50, "1")
         };
         let lines: Vec<&str> = text.lines().take(positions).collect();
-        let suite = Scratch::new("known.epd", lines.join("\n").as_bytes());
-        let told = output_of(&["epd", suite.path(), "--json", "--nodes", nodes]);
+        let scratch = Scratch::new();
+        let suite = scratch.write("known.epd", lines.join("\n"));
+        let told = output_of(&["epd", &suite, "--json", "--nodes", nodes]);
         let summary = objects(told.lines().last()).remove(0)["summary"].take();
         assert_eq!(summary["unusable"], 0, "{}", file.display());
         assert_eq!(summary["searched"], lines.len(), "{}", file.display());

@@ -4,39 +4,10 @@ mod analyse;
 mod annotate;
 mod epd;
 
-use std::env;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{self, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::Output;
 
 use orthrus_tests::process::command;
 use serde_json::Value;
-
-/// A temporary file, removed when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, content: &[u8]) -> Self {
-        // Two tests may want the same name at the same time.
-        static MADE: AtomicUsize = AtomicUsize::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = env::temp_dir().join(format!("orthrus-{}-{number}-{name}", process::id()));
-        fs::write(&path, content).expect("the system has a folder for such files");
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // The test may have removed it already.
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 fn run(arguments: &[&str]) -> Output {
     command()

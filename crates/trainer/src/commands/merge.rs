@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_opening_is_kept_once_and_damage_is_left_out() {
-        let folder = TempFolder::new("merge");
+        let folder = TempFolder::new();
         let paths = ["a", "b", "c"].map(|name| folder.file(name));
         write_file(&paths[0], &games(0..100));
         write_file(&paths[1], &games(50..150));

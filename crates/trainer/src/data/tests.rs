@@ -44,7 +44,7 @@ fn block_offsets(path: &Path) -> Vec<u64> {
 
 #[test]
 fn random_games_round_trip() {
-    let folder = TempFolder::new("round-trip");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let written = games(0..1_000);
     write_file(&path, &written);
@@ -57,7 +57,7 @@ fn random_games_round_trip() {
 #[test]
 #[expect(clippy::print_stdout, reason = "the figure is worth seeing")]
 fn random_moves_and_wandering_scores_are_written_compactly() {
-    let folder = TempFolder::new("size");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let written = games(0..1_000);
     write_file(&path, &written);
@@ -86,7 +86,7 @@ fn the_bytes_of_a_game_are_frozen() {
         result: GameResult::BlackWins,
         reason: Reason::Checkmate,
     };
-    let folder = TempFolder::new("golden");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     write_file(&path, &[game]);
     let bytes = fs::read(&path).unwrap();
@@ -117,7 +117,7 @@ fn the_bytes_of_a_game_are_frozen() {
 
 #[test]
 fn a_damaged_block_is_named_and_passed_over() {
-    let folder = TempFolder::new("damaged");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     write_file(&path, &games(0..1_500));
     let whole = fs::read(&path).unwrap();
@@ -142,7 +142,7 @@ fn a_damaged_block_is_named_and_passed_over() {
 
 #[test]
 fn no_damage_panics_or_passes_for_a_game() {
-    let folder = TempFolder::new("fuzz");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let written = games(0..30);
     write_file(&path, &written);
@@ -188,7 +188,7 @@ fn a_block_of_any_bytes_is_decoded_or_refused() {
 
 #[test]
 fn altered_games_with_right_checksums_are_refused_or_can_be_replayed() {
-    let folder = TempFolder::new("altered");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     write_file(&path, &games(0..8));
     let mut blocks = DataReader::open(&path).unwrap().blocks();
@@ -216,7 +216,7 @@ fn altered_games_with_right_checksums_are_refused_or_can_be_replayed() {
 
 #[test]
 fn an_interrupted_file_is_continued() {
-    let folder = TempFolder::new("resume");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let manifest = Manifest::default();
     write_file(&path, &games(0..10));
@@ -253,7 +253,7 @@ fn an_interrupted_file_is_continued() {
 
 #[test]
 fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
-    let folder = TempFolder::new("other-run");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let writer = DataWriter::create(&path, &Manifest::default()).unwrap();
     assert!(matches!(
@@ -287,7 +287,7 @@ fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
 
 #[test]
 fn games_that_are_none_are_not_written() {
-    let folder = TempFolder::new("refused");
+    let folder = TempFolder::new();
     let path = folder.file("games");
     let mut writer = DataWriter::create(&path, &Manifest::default()).unwrap();
     let mut refuse = |game: &GameRecord| match writer.push(game) {

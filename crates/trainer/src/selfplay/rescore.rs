@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_player_and_all_else_stays() {
-        let folder = TempFolder::new("rescore");
+        let folder = TempFolder::new();
         let inputs = ["a", "b"].map(|name| folder.file(name));
         let before: Vec<GameRecord> = (0..60).map(random_game).collect();
         write_file(&inputs[0], &before[..40]);
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_damaged_block_is_left_out() {
-        let folder = TempFolder::new("rescore-damage");
+        let folder = TempFolder::new();
         let inputs = ["a", "b"].map(|name| folder.file(name));
         let before: Vec<GameRecord> = (0..20).map(random_game).collect();
         write_file(&inputs[0], &before[..10]);

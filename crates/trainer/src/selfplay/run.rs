@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn threads_and_interruptions_do_not_change_the_games() {
-        let folder = TempFolder::new("run");
+        let folder = TempFolder::new();
         let (one, many) = (folder.file("one"), folder.file("many"));
         let go = AtomicBool::new(false);
         let totals = play_into(&one, 40, 1, &go, u64::MAX);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_moment_in_the_past_begins_no_game() {
-        let folder = TempFolder::new("deadline");
+        let folder = TempFolder::new();
         let path = folder.file("games");
         let writer = DataWriter::create(&path, &Manifest::default()).unwrap();
         let stop = AtomicBool::new(false);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_game_that_cannot_be_played_ends_the_run() {
-        let folder = TempFolder::new("unplayable");
+        let folder = TempFolder::new();
         let writer = DataWriter::create(&folder.file("games"), &Manifest::default()).unwrap();
         let mut run = test_run(0);
         run.opening.max_score = -1;

@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_file_is_loaded_as_far_as_it_is_whole() {
-        let folder = TempFolder::new("dataset");
+        let folder = TempFolder::new();
         let path = folder.file("games.dat");
         let games: Vec<_> = (0..200).map(random_game).collect();
         write_file(&path, &games);

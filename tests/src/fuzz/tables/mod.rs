@@ -10,7 +10,7 @@ use orthrus_core::fen;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 
 use self::builder::{Values, table};
-use super::scratch::Scratch;
+use crate::scratch::Scratch;
 
 /// The possible tables, and two files that are not tables.
 const FILES: [&str; 14] = [
@@ -51,12 +51,12 @@ const POSITIONS: &[&str] = &[
 /// Every file is a table or reported as invalid; the results for a position are consistent, and the
 /// position stays as it was.
 pub(super) fn run(bytes: &[u8]) {
-    let scratch = Scratch::new("tables");
+    let scratch = Scratch::in_memory();
     let files = files(bytes);
     for (name, content) in &files {
         scratch.write(name, content);
     }
-    let (tablebase, errors) = Tablebase::open(scratch.path().to_str().expect("a name"));
+    let (tablebase, errors) = Tablebase::open(scratch.folder().to_str().expect("a name"));
     let tables = files.iter().filter(|(name, _)| *name != "notes.txt");
     let used = tablebase.wdl_files() + tablebase.dtz_files();
     assert_eq!(used + errors.len(), tables.count(), "{errors:?}");
@@ -176,18 +176,18 @@ mod tests {
     /// The reader accepts what is built, and finds all of it.
     #[test]
     fn the_tables_that_fuzzing_begins_with_are_sound() {
-        let scratch = Scratch::new("sound-tables");
+        let scratch = Scratch::in_memory();
         let mut found = 0;
         for seed in seeds().iter().rev().skip(1) {
             let files = files(seed);
             for (name, content) in &files {
                 scratch.write(name, content);
             }
-            let (tablebase, errors) = Tablebase::open(scratch.path().to_str().expect("a name"));
+            let (tablebase, errors) = Tablebase::open(scratch.folder().to_str().expect("a name"));
             assert_eq!(errors, []);
             assert!(tablebase.wdl_files() >= 1);
         }
-        let (tablebase, _) = Tablebase::open(scratch.path().to_str().expect("a name"));
+        let (tablebase, _) = Tablebase::open(scratch.folder().to_str().expect("a name"));
         for text in &POSITIONS[..POSITIONS.len() - 1] {
             let mut position = fen::parse(text).expect("a position");
             found += usize::from(tablebase.wdl(&mut position).is_some());

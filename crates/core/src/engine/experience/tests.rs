@@ -1,27 +1,27 @@
 //! What happens to a file that is truncated, full, foreign or in use, and what games teach.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
-use std::process;
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::notation::parse_coordinate;
 
-/// A file that is deleted when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("orthrus-{}-{name}.exp", process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
+/// A path in a folder that is removed when the test ends.
+struct Scratch {
+    _folder: TempDir,
+    path: PathBuf,
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+impl Scratch {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("experience");
+        Self {
+            _folder: folder,
+            path,
+        }
     }
 }
 
@@ -39,7 +39,7 @@ fn record(key: u64, score: i32, depth: u8) -> Record {
 }
 
 fn written(scratch: &Scratch, records: &[Record]) {
-    let (mut file, _) = ExperienceFile::open(&scratch.0).unwrap();
+    let (mut file, _) = ExperienceFile::open(&scratch.path).unwrap();
     for &record in records {
         file.append(record).unwrap();
     }
@@ -47,20 +47,20 @@ fn written(scratch: &Scratch, records: &[Record]) {
 
 #[test]
 fn a_file_cut_off_anywhere_keeps_every_whole_record_and_takes_more() {
-    let scratch = Scratch::new("cut");
+    let scratch = Scratch::new();
     let records: Vec<Record> = (0..4).map(|i| record(i, 10, 8)).collect();
     written(&scratch, &records);
-    let whole = fs::read(&scratch.0).unwrap();
+    let whole = fs::read(&scratch.path).unwrap();
     for length in 0..whole.len() {
-        fs::write(&scratch.0, &whole[..length]).unwrap();
+        fs::write(&scratch.path, &whole[..length]).unwrap();
         let kept = length.saturating_sub(16) / 24;
         assert_eq!(
-            read(&scratch.0).unwrap().records,
+            read(&scratch.path).unwrap().records,
             records[..kept],
             "{length} bytes"
         );
         written(&scratch, &records[3..]);
-        let contents = read(&scratch.0).unwrap();
+        let contents = read(&scratch.path).unwrap();
         assert_eq!(contents.records.len(), kept + 1, "{length} bytes");
         assert_eq!((contents.records[kept], contents.damaged), (records[3], 0));
     }
@@ -68,26 +68,26 @@ fn a_file_cut_off_anywhere_keeps_every_whole_record_and_takes_more() {
 
 #[test]
 fn a_damaged_record_is_the_only_one_lost() {
-    let scratch = Scratch::new("damaged");
+    let scratch = Scratch::new();
     let records: Vec<Record> = (0..3).map(|i| record(i, 10, 8)).collect();
     written(&scratch, &records);
-    let mut bytes = fs::read(&scratch.0).unwrap();
+    let mut bytes = fs::read(&scratch.path).unwrap();
     bytes[16 + 24 + 3] ^= 1;
-    fs::write(&scratch.0, bytes).unwrap();
-    let contents = read(&scratch.0).unwrap();
+    fs::write(&scratch.path, bytes).unwrap();
+    let contents = read(&scratch.path).unwrap();
     assert_eq!(contents.records, [records[0], records[2]]);
     assert_eq!(contents.damaged, 1);
 }
 
 #[test]
 fn a_full_file_loses_the_oldest_record() {
-    let scratch = Scratch::new("full");
-    let (mut file, _) = ExperienceFile::open(&scratch.0).unwrap();
+    let scratch = Scratch::new();
+    let (mut file, _) = ExperienceFile::open(&scratch.path).unwrap();
     for i in 0..=u64::from(MAX_RECORDS) {
         file.append(record(i, 0, 8)).unwrap();
     }
     drop(file);
-    let contents = read(&scratch.0).unwrap();
+    let contents = read(&scratch.path).unwrap();
     assert_eq!(contents.records.len(), MAX_RECORDS as usize);
     assert_eq!(contents.records[0].key, Key(1));
     assert_eq!(
@@ -98,29 +98,29 @@ fn a_full_file_loses_the_oldest_record() {
 
 #[test]
 fn a_foreign_file_stays_as_it_is() {
-    let scratch = Scratch::new("foreign");
+    let scratch = Scratch::new();
     for text in ["[Event \"a game that somebody keeps\"]", "x", "ORTHEXP2"] {
-        fs::write(&scratch.0, text).unwrap();
-        let refused = ExperienceFile::open(&scratch.0);
+        fs::write(&scratch.path, text).unwrap();
+        let refused = ExperienceFile::open(&scratch.path);
         assert!(
             matches!(refused, Err(ExperienceError::Foreign { .. })),
             "{refused:?}"
         );
-        assert_eq!(fs::read_to_string(&scratch.0).unwrap(), text);
+        assert_eq!(fs::read_to_string(&scratch.path).unwrap(), text);
     }
 }
 
 #[test]
 fn one_writer_at_a_time() {
-    let scratch = Scratch::new("lock");
-    let first = ExperienceFile::open(&scratch.0).unwrap();
-    let second = ExperienceFile::open(&scratch.0);
+    let scratch = Scratch::new();
+    let first = ExperienceFile::open(&scratch.path).unwrap();
+    let second = ExperienceFile::open(&scratch.path);
     assert!(
         matches!(second, Err(ExperienceError::InUse { .. })),
         "{second:?}"
     );
     drop(first);
-    ExperienceFile::open(&scratch.0).unwrap();
+    ExperienceFile::open(&scratch.path).unwrap();
 }
 
 #[test]
