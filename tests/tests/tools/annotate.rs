@@ -114,8 +114,8 @@ fn json_has_an_object_a_game() {
     assert_eq!(chances.sum::<u64>(), 1000);
     assert_eq!(mate["positions"][4]["score"], json!({ "mate": 0 }));
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
-    // The search's opinion of 1... e5; it changes with the network or the search.
-    assert_eq!(mate["black"]["accuracy"], 99.0);
+    let accuracy = |side: &str| mate[side]["accuracy"].as_f64().expect("a number");
+    assert!(accuracy("white") < accuracy("black"), "{mate}");
 }
 
 #[test]
@@ -127,7 +127,11 @@ fn a_page_is_written_to_its_file() {
     assert_eq!(output_of(&arguments), "");
     let text = fs::read_to_string(&page).unwrap();
     assert_eq!(text.matches("<article").count(), 2);
-    assert_eq!(text.matches("<circle class=\"blunder\"").count(), 2);
+    let mut games = text.split("<article").skip(1);
+    assert!(
+        games.all(|game| game.contains("<circle class=\"blunder\"")),
+        "{text}"
+    );
     assert!(text.contains("Loser &lt;b&gt; – Winner &amp; Co"), "{text}");
     assert!(!text.contains("<b>\""), "{text}");
     assert!(!fs::exists(format!("{page}.part")).unwrap());
