@@ -1,6 +1,7 @@
 //! Tests of the complete engine; shared helpers live here.
 
 pub mod data;
+#[path = "../fuzz/targets/mod.rs"]
 pub mod fuzz;
 pub mod process;
 pub mod random;

@@ -2,7 +2,7 @@
 //! bytes and panics if a promise is broken.
 //!
 //! Two drivers share these functions: libFuzzer looks for new inputs (`tests/fuzz/run`, on the
-//! nightly toolchain), and a test replays the known ones, with some changes (`tests/tests/fuzz.rs`,
+//! nightly toolchain), and a test replays the known ones, with some changes (`tests/fuzz/replay.rs`,
 //! on the stable one).
 
 mod book;
