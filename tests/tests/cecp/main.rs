@@ -1,4 +1,6 @@
-//! The CECP head: its transcripts and bad input.
+//! The CECP head: its transcripts, bad input, and with the engine behind it.
+
+mod engine;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,9 @@
-//! The UCI head: its transcripts.
+//! The UCI head: its transcripts, any input, and with the engine behind it.
+
+mod engine;
+mod info;
+mod options;
+mod properties;
 
 use std::fs;
 use std::path::PathBuf;
