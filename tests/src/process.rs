@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
@@ -96,6 +96,41 @@ pub fn command() -> Command {
     let mut command = Command::new(&*BINARY);
     command.env_remove("ORTHRUS_LOG");
     command
+}
+
+/// What the binary writes, and how it ends, with these arguments.
+///
+/// # Panics
+///
+/// If it cannot be started.
+pub fn run(arguments: &[&str]) -> Output {
+    let output = command().args(arguments).output();
+    output.expect("the binary can be started")
+}
+
+/// What the binary writes with these arguments; it must succeed.
+///
+/// # Panics
+///
+/// If it does not, or writes no text.
+pub fn output_of(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("it writes UTF-8")
+}
+
+/// Greets an engine in UCI.
+pub fn uci(mut engine: Process) -> Process {
+    engine.send("uci");
+    engine.wait_for("uciok");
+    engine
+}
+
+/// Greets an engine in CECP.
+pub fn cecp(mut engine: Process) -> Process {
+    engine.send("xboard\nprotover 2");
+    engine.wait_for("feature done=1");
+    engine
 }
 
 /// A command that starts the binary under limits, given as for the shell's `ulimit`.

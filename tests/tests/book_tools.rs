@@ -5,7 +5,7 @@ use std::process::Output;
 #[cfg(unix)]
 use std::{thread, time::Duration};
 
-use orthrus_tests::process::command;
+use orthrus_tests::process::run;
 #[cfg(unix)]
 use orthrus_tests::process::{Exit, Process};
 use orthrus_tests::scratch::Scratch;
@@ -14,7 +14,7 @@ const GAMES: &str = "\
 [Event \"a\"]\n\n1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 Ke5 1-0\n\n1. d4 1/2-1/2\n";
 
 fn orthrus(arguments: &[&str]) -> (Output, String, String) {
-    let output = command().args(arguments).output().expect("the binary");
+    let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let complained = String::from_utf8_lossy(&output.stderr).into_owned();
     (output, said, complained)

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::process::{Process, command, run};
 use orthrus_tests::scratch::Scratch;
 
 #[test]
@@ -62,10 +62,7 @@ fn a_log_file_that_cannot_be_opened_is_an_error() {
 }
 
 fn output_of(arguments: &[&str]) -> String {
-    let output = command()
-        .args(arguments)
-        .output()
-        .expect("the binary can be started");
+    let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("it writes UTF-8")

@@ -7,24 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use orthrus_tests::data;
-use orthrus_tests::process::{Exit, PATIENCE, Process, assert_gone, command, shortest};
+use orthrus_tests::process::{Exit, PATIENCE, Process, assert_gone, cecp, command, shortest, uci};
 
 /// The promised time from the start of the process to its first answer.
 const READY_WITHIN: Duration = Duration::from_millis(20);
-fn uci() -> Process {
-    let mut engine = Process::start(&[]);
-    engine.send("uci");
-    engine.wait_for("uciok");
-    engine
-}
-
-fn cecp() -> Process {
-    let mut engine = Process::start(&[]);
-    engine.send("xboard\nprotover 2");
-    wait_for_features(&mut engine);
-    engine
-}
-
 fn wait_for_features(engine: &mut Process) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
@@ -120,7 +106,7 @@ fn nothing_is_said_unasked() {
 
 #[test]
 fn uci_searches_to_a_depth() {
-    let mut engine = uci();
+    let mut engine = uci(Process::start(&[]));
     engine.send("position startpos moves e2e4\ngo depth 5");
     let lines = engine.wait_for("bestmove");
     assert!(
@@ -133,14 +119,14 @@ fn uci_searches_to_a_depth() {
 
 #[test]
 fn cecp_answers_a_move() {
-    let mut engine = cecp();
+    let mut engine = cecp(Process::start(&[]));
     engine.send("new\nsd 4\nusermove e2e4");
     engine.wait_for("move ");
 }
 
 #[test]
 fn an_infinite_search_answers_only_when_stopped() {
-    let mut engine = uci();
+    let mut engine = uci(Process::start(&[]));
     engine.send("position startpos\ngo infinite");
     let lines = engine.lines_within(Duration::from_millis(300));
     assert!(
@@ -166,20 +152,20 @@ fn end_of_input_ends_a_process_that_has_heard_nothing() {
 
 #[test]
 fn end_of_input_ends_an_idle_process() {
-    check_end_of_input(uci);
-    check_end_of_input(cecp);
+    check_end_of_input(|| uci(Process::start(&[])));
+    check_end_of_input(|| cecp(Process::start(&[])));
 }
 
 #[test]
 fn end_of_input_ends_a_search() {
     check_end_of_input(|| {
-        let mut engine = uci();
+        let mut engine = uci(Process::start(&[]));
         engine.send("position startpos\ngo infinite");
         engine.wait_for("info");
         engine
     });
     check_end_of_input(|| {
-        let mut engine = cecp();
+        let mut engine = cecp(Process::start(&[]));
         engine.send("new\nlevel 0 60 0\npost\ngo\nping 1");
         engine.lines_within(Duration::from_millis(50));
         engine
@@ -189,13 +175,13 @@ fn end_of_input_ends_a_search() {
 #[test]
 fn end_of_input_ends_pondering() {
     check_end_of_input(|| {
-        let mut engine = uci();
+        let mut engine = uci(Process::start(&[]));
         engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 60000 btime 60000");
         engine.wait_for("info");
         engine
     });
     check_end_of_input(|| {
-        let mut engine = cecp();
+        let mut engine = cecp(Process::start(&[]));
         engine.send("new\nhard\npost\nsd 4\nusermove e2e4");
         engine.wait_for("move ");
         engine
@@ -205,7 +191,7 @@ fn end_of_input_ends_pondering() {
 #[test]
 fn end_of_input_ends_an_analysis() {
     check_end_of_input(|| {
-        let mut engine = cecp();
+        let mut engine = cecp(Process::start(&[]));
         engine.send("new\nforce\npost\nanalyze");
         engine.lines_within(Duration::from_millis(50));
         engine
@@ -239,13 +225,13 @@ fn any_bytes_are_survived() {
         b"\xff\xfe\xc3(\n",
         b"position fen \xc3( w\n",
     ] {
-        let mut engine = uci();
+        let mut engine = uci(Process::start(&[]));
         engine.send_bytes(line);
         engine.send("\nisready");
         engine.wait_for("readyok");
         check_clean(&engine.close());
 
-        let mut engine = cecp();
+        let mut engine = cecp(Process::start(&[]));
         engine.send_bytes(line);
         engine.send("\nping 9");
         engine.wait_for("pong 9");
@@ -261,7 +247,7 @@ fn a_line_of_a_megabyte_is_survived() {
         " g1f3 g8f6 f3g1 f6g8".repeat(1 << 16)
     );
     for line in [&garbage, &moves] {
-        let mut engine = uci();
+        let mut engine = uci(Process::start(&[]));
         engine.send(line);
         engine.send("isready");
         engine.wait_for("readyok");
@@ -269,7 +255,7 @@ fn a_line_of_a_megabyte_is_survived() {
         engine.wait_for("bestmove");
         check_clean(&engine.close());
 
-        let mut engine = cecp();
+        let mut engine = cecp(Process::start(&[]));
         engine.send(line);
         engine.send("ping 9");
         engine.wait_for("pong 9");
@@ -343,7 +329,7 @@ fn end_by_closing_the_output(question: &str) -> Duration {
 #[cfg(unix)]
 #[test]
 fn cecp_ignores_the_signals_of_xboard() {
-    let mut engine = cecp();
+    let mut engine = cecp(Process::start(&[]));
     for signal in ["INT", "TERM"] {
         engine.signal(signal);
         engine.send("ping 1");
@@ -356,7 +342,7 @@ fn cecp_ignores_the_signals_of_xboard() {
 #[cfg(unix)]
 #[test]
 fn a_person_can_interrupt() {
-    let mut engine = uci();
+    let mut engine = uci(Process::start(&[]));
     engine.send("go infinite");
     engine.wait_for("info");
     engine.signal("INT");

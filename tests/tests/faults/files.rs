@@ -5,10 +5,10 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Output, Stdio};
 
-use orthrus_tests::process::{Process, command, limited};
+use orthrus_tests::process::{Process, cecp, command, limited, uci};
 use orthrus_tests::scratch::Scratch;
 
-use super::{cecp, plays, plays_cecp, told, uci};
+use super::{plays, plays_cecp, told};
 
 /// Every file must stay empty. Standard streams are pipes, which are not limited.
 const FULL: &str = "-f 0";

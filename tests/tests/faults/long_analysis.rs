@@ -4,9 +4,7 @@ use std::env;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::process::Process;
-
-use super::{cecp, uci};
+use orthrus_tests::process::{Process, cecp, uci};
 
 const HASH_MEBIBYTES: u64 = 1_024;
 /// Everything besides the table, in MiB.

@@ -4,10 +4,8 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, write_coordinate};
-use orthrus_tests::process::Process;
+use orthrus_tests::process::{Process, cecp, uci};
 use orthrus_tests::random::Random;
-
-use super::{cecp, uci};
 
 const PLIES: usize = 2_400;
 

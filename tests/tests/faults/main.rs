@@ -13,20 +13,6 @@ mod time;
 
 use orthrus_tests::process::Process;
 
-/// Greets in UCI.
-fn uci(mut engine: Process) -> Process {
-    engine.send("uci");
-    engine.wait_for("uciok");
-    engine
-}
-
-/// Greets in CECP.
-fn cecp(mut engine: Process) -> Process {
-    engine.send("xboard\nprotover 2");
-    engine.wait_for("feature done=1");
-    engine
-}
-
 /// The engine's messages to the user, up to the answer to `isready`.
 fn told(engine: &mut Process) -> Vec<String> {
     engine.send("isready");

@@ -1,9 +1,9 @@
 //! Memory that is not there, and threads that cannot be started. The limits apply to the process
 //! only, not to the machine.
 
-use orthrus_tests::process::{Process, limited};
+use orthrus_tests::process::{Process, cecp, limited, uci};
 
-use super::{cecp, plays, plays_cecp, told, uci};
+use super::{plays, plays_cecp, told};
 
 /// A gigabyte of addresses, in the kilobytes that `ulimit` counts.
 const GIGABYTE: usize = 1 << 20;

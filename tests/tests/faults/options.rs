@@ -1,10 +1,10 @@
 //! Options while a search runs: none is lost, none disturbs the search.
 
 use orthrus_core::engine::options;
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::process::{Process, cecp, command, uci};
 use orthrus_tests::scratch::Scratch;
 
-use super::{cecp, plays, plays_cecp, uci};
+use super::{plays, plays_cecp};
 
 /// Values that fit one option or another; the rest are rejected.
 const VALUES: &[&str] = &["1", "2", "16", "true", "false", "Off", "nonsense", ""];

@@ -4,10 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use orthrus_tests::data;
-use orthrus_tests::process::Process;
+use orthrus_tests::process::{Process, cecp, uci};
 use orthrus_tests::sources;
-
-use super::{cecp, uci};
 
 /// The time given to a search, for which the process sleeps.
 const GIVEN: Duration = Duration::from_secs(3);

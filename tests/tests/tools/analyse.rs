@@ -1,10 +1,10 @@
 //! `orthrus analyse`.
 
-use orthrus_tests::process::Process;
+use orthrus_tests::process::{Process, output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-use super::{objects, output_of, run};
+use super::objects;
 
 /// The queen mates at once.
 const MATE: &str = "7k/8/5K2/8/8/8/6Q1/8 w - - 0 1";

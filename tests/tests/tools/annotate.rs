@@ -6,11 +6,11 @@ use std::{thread, time::Duration};
 
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::process::{Process, command, output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
-use super::{objects, output_of, run};
+use super::objects;
 
 /// White loses the queen and is mated.
 const GAMES: &str = "\

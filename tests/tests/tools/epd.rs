@@ -3,11 +3,11 @@
 use std::fs;
 
 use orthrus_tests::data;
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::process::{Process, command, output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::json;
 
-use super::{objects, output_of, run};
+use super::objects;
 
 /// A mate that is found, a move that is not, and points for another move.
 const SUITE: &str = "\

@@ -9,6 +9,8 @@ use orthrus_tests::random::Random;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
+use super::count;
+
 /// What a line may cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
@@ -201,13 +203,6 @@ fn every_go_is_answered_once_whatever_the_order() {
     assert_eq!(count(&lines, "bestmove"), gos);
     assert_eq!(count(&lines, "readyok"), pings);
     assert_final_lines(&lines);
-}
-
-fn count(lines: &[String], beginning: &str) -> usize {
-    lines
-        .iter()
-        .filter(|line| line.starts_with(beginning))
-        .count()
 }
 
 /// Directly before every answer comes a line of the same search, with an exact score, that begins

@@ -11,6 +11,12 @@ use std::path::PathBuf;
 use orthrus_tests::{data, transcript};
 use orthrus_uci::Uci;
 
+/// How many lines begin so.
+fn count(lines: &[String], beginning: &str) -> usize {
+    let begin_so = |line: &&String| line.starts_with(beginning);
+    lines.iter().filter(begin_so).count()
+}
+
 fn folder() -> PathBuf {
     data::repository().join("tests/transcripts/uci")
 }

@@ -3,13 +3,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::process::{Process, command, uci};
 use orthrus_tests::scratch::Scratch;
 
-fn uci(options: &[&str]) -> Process {
-    let mut engine = Process::start(&[]);
-    engine.send("uci");
-    engine.wait_for("uciok");
+fn with_options(options: &[&str]) -> Process {
+    let mut engine = uci(Process::start(&[]));
     for option in options {
         engine.send(&format!("setoption name {option}"));
     }
@@ -38,7 +36,7 @@ fn last_line(engine: &mut Process, go: &str) -> String {
 fn contempt_is_seen_from_the_root_and_off_in_analysis() {
     // Whatever White plays, neither side can mate.
     const DRAWN: &str = "position fen 7k/8/8/8/8/8/8/K6B w - - 0 1";
-    let mut engine = uci(&["Contempt value 30"]);
+    let mut engine = with_options(&["Contempt value 30"]);
     engine.send(DRAWN);
     assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
     // Hash entries made with contempt are of no use without it.
@@ -65,7 +63,7 @@ fn contempt_is_seen_from_the_root_and_off_in_analysis() {
 #[test]
 fn a_clock_in_nodes_is_the_same_on_every_machine() {
     let search = || {
-        let mut engine = uci(&["nodestime value 10"]);
+        let mut engine = with_options(&["nodestime value 10"]);
         // A hundred milliseconds, which are a thousand nodes.
         last_line(&mut engine, "go wtime 100 btime 100")
     };
@@ -77,7 +75,7 @@ fn a_clock_in_nodes_is_the_same_on_every_machine() {
 
 #[test]
 fn a_clock_in_nodes_is_saved_where_there_is_nothing_to_think_about() {
-    let mut engine = uci(&["nodestime value 100"]);
+    let mut engine = with_options(&["nodestime value 100"]);
     let go = "go wtime 40000 btime 40000";
     assert!(value(&last_line(&mut engine, go), "nodes") > 10_000);
     engine.send("position fen k7/7R/2Q5/8/8/8/8/7K b - - 0 1");
@@ -87,7 +85,7 @@ fn a_clock_in_nodes_is_saved_where_there_is_nothing_to_think_about() {
 #[test]
 fn what_is_asked_for_is_told_every_second() {
     let begun = Instant::now();
-    let mut engine = uci(&[
+    let mut engine = with_options(&[
         "Threads value 2",
         "UCI_ShowCurrLine value true",
         "UCI_ShowRefutations value true",
@@ -114,7 +112,7 @@ fn what_is_asked_for_is_told_every_second() {
 
 #[test]
 fn nothing_of_that_is_told_unasked() {
-    let mut engine = uci(&[]);
+    let mut engine = with_options(&[]);
     engine.send("position startpos\ngo movetime 2500");
     let lines = engine.wait_for("bestmove");
     assert!(lines.iter().any(|line| line.contains(" cpuload ")));
@@ -125,7 +123,7 @@ fn nothing_of_that_is_told_unasked() {
 
 #[test]
 fn moves_are_announced_after_a_second() {
-    let mut engine = uci(&[]);
+    let mut engine = with_options(&[]);
     engine.send("position startpos\ngo movetime 700");
     let lines = engine.wait_for("bestmove");
     let announces = |line: &String| line.contains(" currmove ");
@@ -143,7 +141,7 @@ fn moves_are_announced_after_a_second() {
 fn the_debug_log_is_a_transcript_until_it_is_closed() {
     let scratch = Scratch::new();
     let name = scratch.name("debug.log");
-    let mut engine = uci(&[&format!("Debug Log File value {name}")]);
+    let mut engine = with_options(&[&format!("Debug Log File value {name}")]);
     engine.send("isready");
     engine.wait_for("readyok");
     engine.send("setoption name Debug Log File value <empty>\nquit");
@@ -176,7 +174,7 @@ fn the_debug_log_is_a_transcript_until_it_is_closed() {
 
 #[test]
 fn a_debug_log_that_cannot_be_opened_is_named() {
-    let mut engine = uci(&["Debug Log File value /no/such/folder/x.log"]);
+    let mut engine = with_options(&["Debug Log File value /no/such/folder/x.log"]);
     let lines = engine.wait_for("info string ");
     assert!(lines[0].contains("/no/such/folder/x.log"), "{lines:?}");
     engine.send("go depth 1");

@@ -10,6 +10,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::count;
+
 /// Words of the protocol, and some that are not.
 const WORDS: &[&str] = &[
     "uci",
@@ -128,13 +130,6 @@ fn converse(input: &[(String, bool)]) -> (Vec<String>, usize) {
         }
     }
     (said, engine.asked)
-}
-
-fn count(lines: &[String], beginning: &str) -> usize {
-    lines
-        .iter()
-        .filter(|line| line.starts_with(beginning))
-        .count()
 }
 
 fn words() -> impl Strategy<Value = String> {
