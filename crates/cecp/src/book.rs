@@ -4,10 +4,10 @@
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::Command;
 use orthrus_core::notation::write_san;
+use orthrus_core::position::Position;
 use orthrus_core::types::Move;
 
 use super::Cecp;
-use crate::searches::Purpose;
 
 impl Cecp {
     /// `bk`: answered when the engine has looked the position up.
@@ -43,21 +43,18 @@ impl Cecp {
         }
         self.say("");
     }
+}
 
-    /// Reports a move played from the book: a thinking line in brackets, which GUIs show as it is.
-    pub(crate) fn hear_book_move(&mut self, chosen: Move, moves: &[BookMove]) {
-        if !self.settings.post || self.searches.speaking() != Purpose::Mode {
-            return;
-        }
-        let root = self.searches.root();
-        let text = |found: &BookMove| {
-            let share = found.percentage(moves);
-            format!("{} {share:.0} %", write_san(root, found.mv))
-        };
-        let (first, others): (Vec<&BookMove>, Vec<&BookMove>) =
-            moves.iter().partition(|found| found.mv == chosen);
-        let words: Vec<String> = first.into_iter().chain(others).map(text).collect();
-        // A depth of 1, because PyChess takes `0 0 0 0` at the start of a line for `book off`.
-        self.say(format!("1 0 0 0\t(book: {})", words.join(", ")));
-    }
+/// A move played from the book: a thinking line in brackets, which GUIs show as it is. `root` is
+/// where it is played.
+pub(crate) fn choice(root: &Position, chosen: Move, moves: &[BookMove]) -> String {
+    let text = |found: &BookMove| {
+        let share = found.percentage(moves);
+        format!("{} {share:.0} %", write_san(root, found.mv))
+    };
+    let (first, others): (Vec<&BookMove>, Vec<&BookMove>) =
+        moves.iter().partition(|found| found.mv == chosen);
+    let words: Vec<String> = first.into_iter().chain(others).map(text).collect();
+    // A depth of 1, because PyChess takes `0 0 0 0` at the start of a line for `book off`.
+    format!("1 0 0 0\t(book: {})", words.join(", "))
 }

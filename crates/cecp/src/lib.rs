@@ -59,7 +59,7 @@ use clock::Clocks;
 use error::{CommandError, Refusal};
 use judgement::Judgement;
 use manners::Manners;
-use mode::{Answer, Mode};
+use mode::Mode;
 use parse::{Analysis, BoardChange, Input, Play, Setting, Time};
 use pings::Pings;
 use pointer::Hand;
@@ -150,25 +150,10 @@ impl Frontend for Cecp {
         match event {
             // No move is wanted any more; only earlier questions are still answered.
             _ if ended && !matches!(event, Event::Pong(_) | Event::BookMoves(_)) => return,
-            Event::Info(info) => self.hear_info(&info),
-            // The current move is reported only in `stat01`, on request; CECP has nothing for the
-            // rest.
-            Event::CurrentMove(_)
-            | Event::Refutation(_)
-            | Event::Status(_)
-            | Event::CurrentLines(_)
-            | Event::Errand(_) => {}
+            Event::Search(id, report) => self.hear_report(now, id, report),
             Event::Progress(progress) => self.hear_progress(progress.as_ref()),
-            Event::BestMove { best, ponder } => self.hear_best_move(
-                now,
-                Answer {
-                    best,
-                    reply: ponder,
-                },
-            ),
-            Event::BookMove { chosen, moves } => self.hear_book_move(chosen, &moves),
             Event::BookMoves(moves) => self.hear_book_moves(moves.as_deref()),
-            Event::Plan(plan) => self.comment(|| format!("plan: {plan}")),
+            Event::Errand(_) => {}
             Event::Pong(token) => self.pings.done(token),
             Event::Refused { reason, instead } => self.tell_user(&format!("{reason}; {instead}")),
             Event::Notice(text) => self.tell_user(&text),

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::engine::Command;
 use orthrus_core::game::Game;
-use orthrus_core::position::Outcome;
-use orthrus_core::search::{Bound, Limits, Progress, SearchInfo};
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
 use super::Cecp;
 use super::mode::{Answer, Mode};
+use crate::book;
 use crate::clock::Turn;
 use crate::format;
 use crate::judgement::{self, Judgement};
@@ -28,7 +29,7 @@ impl Cecp {
 
     /// Stops the running search and ignores its answer.
     pub(crate) fn drop_search(&mut self) {
-        self.commands.extend(self.searches.drop_all());
+        self.commands.extend(self.searches.drop());
     }
 
     /// Leaves the mode: as [`Cecp::drop_search`], and pings no longer wait for the move.
@@ -155,7 +156,8 @@ impl Cecp {
         match self.mode {
             // Both search the user's position.
             Mode::Analysing | Mode::Pondering { guess: None, .. } => {
-                let best = self.judgement.best.and_then(|mv| self.searches.legal(mv));
+                let search = self.searches.current();
+                let best = self.judgement.best.and_then(|mv| search?.legal(mv));
                 if let Some(mv) = best {
                     self.say_hint(mv);
                 }
@@ -203,12 +205,38 @@ impl Cecp {
         self.say(format!("Hint: {text}"));
     }
 
-    /// Takes a report of the search, and sends it as a thinking line after `post`.
-    pub(crate) fn hear_info(&mut self, info: &SearchInfo) {
-        if self.searches.speaking() != Purpose::Mode {
+    /// Takes the news of a search, if anybody waits for it.
+    pub(crate) fn hear_report(&mut self, now: Instant, id: SearchId, report: Report) {
+        let Some(search) = self.searches.named(id) else {
             return;
+        };
+        match report {
+            Report::Plan(plan) => self.comment(|| format!("plan: {plan}")),
+            Report::BestMove { best, ponder } => {
+                let reply = ponder;
+                self.hear_best_move(now, Answer { best, reply });
+            }
+            _ if search.purpose == Purpose::Hint => {}
+            Report::BookMove { chosen, moves } if self.settings.post => {
+                self.lines
+                    .push_back(book::choice(&search.root, chosen, &moves));
+            }
+            Report::Info(info) => {
+                let root = search.root.clone();
+                self.hear_info(&info, &root);
+            }
+            // The current move is reported only in `stat01`, on request; CECP has nothing for the
+            // rest.
+            Report::BookMove { .. }
+            | Report::CurrentMove(_)
+            | Report::Refutation(_)
+            | Report::Status(_)
+            | Report::CurrentLines(_) => {}
         }
-        let root = self.searches.root();
+    }
+
+    /// Sends what a search from `root` has found as a thinking line after `post`.
+    fn hear_info(&mut self, info: &SearchInfo, root: &Position) {
         // Pondering without a guess, the engine thinks in the opponent's place.
         let theirs = matches!(self.mode.unpaused(), Mode::Pondering { guess: None, .. });
         let (score, bound) = if theirs {
@@ -230,33 +258,36 @@ impl Cecp {
     }
 
     /// What the search is working on, asked for by `.`.
-    pub(crate) fn hear_progress(&mut self, progress: Option<&Progress>) {
-        let Some(progress) = progress else {
+    pub(crate) fn hear_progress(&mut self, progress: Option<&(SearchId, Progress)>) {
+        let Some((id, progress)) = progress else {
             if matches!(self.mode.unpaused(), Mode::Analysing) {
                 self.say(format::IDLE_STATUS);
             }
             return;
         };
-        let current = match self.searches.speaking() {
-            Purpose::Mode => self.searches.legal(progress.current_move),
-            Purpose::Hint | Purpose::Nobody => None,
-        };
-        let text = current.map(|mv| self.board.write_move(self.searches.root(), mv));
+        let search = self.searches.named(*id);
+        let search = search.filter(|search| search.purpose == Purpose::Mode);
+        let text = search.and_then(|search| {
+            let mv = search.legal(progress.current_move)?;
+            Some(self.board.write_move(&search.root, mv))
+        });
         self.say(format::status(progress, text.as_deref()));
     }
 
-    /// The answer of the oldest search.
+    /// The answer of the search.
     pub(crate) fn hear_best_move(&mut self, now: Instant, found: Answer) {
-        if let Mode::Paused { answer, .. } = &mut self.mode
-            && self.searches.speaking() == Purpose::Mode
-        {
+        let purpose = self.searches.current().map(|search| search.purpose);
+        if let (Some(Purpose::Mode), Mode::Paused { answer, .. }) = (purpose, &mut self.mode) {
             *answer = Some(found);
             return;
         }
+        let Some(search) = self.searches.answered() else {
+            return;
+        };
         let Answer { best, reply } = found;
-        match (self.searches.answered(), &self.mode) {
+        match (search.purpose, &self.mode) {
             (Purpose::Hint, _) => {
-                if let Some(mv) = best.and_then(|mv| self.searches.legal(mv)) {
+                if let Some(mv) = best.and_then(|mv| search.legal(mv)) {
                     self.say_hint(mv);
                 }
             }
@@ -272,7 +303,7 @@ impl Cecp {
             }
             (Purpose::Mode, Mode::Pondering { .. }) => self.mode = Mode::Waiting,
             // An analysis that has ended on its own waits for the next command.
-            (Purpose::Mode | Purpose::Nobody, _) => {}
+            (Purpose::Mode, _) => {}
         }
     }
 

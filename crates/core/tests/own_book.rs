@@ -11,7 +11,7 @@ use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate, write_coordinate};
 use orthrus_core::position::Position;
-use orthrus_core::search::Limits;
+use orthrus_core::search::{Limits, Report, SearchId};
 use orthrus_core::types::Square;
 use tempfile::NamedTempFile;
 
@@ -103,7 +103,7 @@ impl Session {
 
     /// The answer to a search with these limits, and whether it came from the book.
     fn go(&mut self, limits: Limits) -> (String, bool) {
-        self.send(Command::Go(Box::new(limits)));
+        self.send(Command::Go(SearchId(1), Box::new(limits)));
         self.answer()
     }
 
@@ -112,9 +112,9 @@ impl Session {
         let mut line = Vec::new();
         loop {
             match self.next() {
-                Event::BookMove { .. } => from_book = true,
-                Event::Info(info) => line = info.pv,
-                Event::BestMove { best, ponder } => {
+                Event::Search(_, Report::BookMove { .. }) => from_book = true,
+                Event::Search(_, Report::Info(info)) => line = info.pv,
+                Event::Search(_, Report::BestMove { best, ponder }) => {
                     let best = best.unwrap();
                     assert_eq!(line.first(), Some(&best));
                     assert!(!from_book || line.get(1).copied() == ponder);
@@ -168,7 +168,7 @@ fn analysis_is_not_answered_from_the_book() {
         infinite: true,
         ..Limits::none(Instant::now())
     };
-    session.send(Command::Go(Box::new(infinite)));
+    session.send(Command::Go(SearchId(1), Box::new(infinite)));
     session.send(Command::Stop);
     assert!(!session.answer().1);
 }
@@ -184,10 +184,13 @@ fn a_pondered_book_move_waits_for_its_hit() {
         ..Limits::none(Instant::now())
     };
     for end in [Command::PonderHit(Instant::now()), Command::Stop] {
-        session.send(Command::Go(Box::new(ponder.clone())));
+        session.send(Command::Go(SearchId(1), Box::new(ponder.clone())));
         session.send(Command::Ping(1));
-        assert!(matches!(session.next(), Event::BookMove { .. }));
-        let Event::Info(info) = session.next() else {
+        assert!(matches!(
+            session.next(),
+            Event::Search(_, Report::BookMove { .. })
+        ));
+        let Event::Search(_, Report::Info(info)) = session.next() else {
             panic!("the book move is not reported");
         };
         assert_eq!(session.next(), Event::Pong(1));
@@ -199,7 +202,7 @@ fn a_pondered_book_move_waits_for_its_hit() {
                 .is_err()
         );
         session.send(end);
-        let Event::BestMove { best, .. } = session.next() else {
+        let Event::Search(_, Report::BestMove { best, .. }) = session.next() else {
             panic!("the book move is not played");
         };
         let best = best.unwrap();

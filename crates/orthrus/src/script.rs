@@ -1,11 +1,11 @@
 //! Lines given in advance: `orthrus uci "position startpos" "go depth 10"`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
-use orthrus_core::search::Limits;
+use orthrus_core::search::{Limits, Report, SearchId};
 use orthrus_core::types::Color;
 
 use crate::logging::TRANSCRIPT;
@@ -18,8 +18,8 @@ pub(crate) struct Script<F> {
     lines: VecDeque<String>,
     /// The side to move in the position of the next search.
     side: Color,
-    /// The searches not answered yet, oldest first.
-    searches: VecDeque<Search>,
+    /// The searches not answered yet.
+    searches: BTreeMap<SearchId, Search>,
     /// How many other questions are not answered yet.
     questions: usize,
     ended: bool,
@@ -58,7 +58,7 @@ impl<F: Frontend> Script<F> {
             frontend,
             lines: lines.into(),
             side: Color::White,
-            searches: VecDeque::new(),
+            searches: BTreeMap::new(),
             questions: 0,
             ended: false,
             said: None,
@@ -67,7 +67,7 @@ impl<F: Frontend> Script<F> {
 
     /// Goes on with the script, if it is time to; returns whether it did.
     fn go_on(&mut self) -> bool {
-        let is_waiting = self.questions > 0 || self.searches.iter().any(|search| search.will_end);
+        let is_waiting = self.questions > 0 || self.searches.values().any(|search| search.will_end);
         if is_waiting || self.ended {
             return false;
         }
@@ -85,13 +85,13 @@ impl<F: Frontend> Script<F> {
     fn note(&mut self, command: &Command) {
         match command {
             Command::SetGame(game) => self.side = game.position().side_to_move(),
-            Command::Go(limits) => {
+            Command::Go(id, limits) => {
                 self.end_searches();
-                self.searches.push_back(Search::new(limits, self.side));
+                self.searches.insert(*id, Search::new(limits, self.side));
             }
             Command::Stop => self.end_searches(),
             Command::PonderHit(_) => {
-                if let Some(search) = self.searches.back_mut() {
+                if let Some(search) = self.searches.values_mut().next_back() {
                     search.will_end |= search.is_bounded;
                 }
             }
@@ -101,7 +101,7 @@ impl<F: Frontend> Script<F> {
     }
 
     fn end_searches(&mut self) {
-        for search in &mut self.searches {
+        for search in self.searches.values_mut() {
             search.will_end = true;
         }
     }
@@ -112,8 +112,8 @@ impl<F: Frontend> Frontend for Script<F> {
     fn handle_line(&mut self, _now: Instant, _line: &str) {}
 
     fn handle_event(&mut self, now: Instant, event: Event) {
-        match event {
-            Event::BestMove { .. } => drop(self.searches.pop_front()),
+        match &event {
+            Event::Search(id, Report::BestMove { .. }) => drop(self.searches.remove(id)),
             Event::Pong(_) | Event::BookMoves(_) | Event::Errand(_) => {
                 self.questions = self.questions.saturating_sub(1);
             }
@@ -147,10 +147,11 @@ mod tests {
     use super::*;
     use orthrus_uci::Uci;
 
-    const NO_MOVE: Event = Event::BestMove {
-        best: None,
-        ponder: None,
-    };
+    /// The answer to the search of this number, from 1.
+    fn no_move(search: u64) -> Event {
+        let (best, ponder) = (None, None);
+        Event::Search(SearchId(search), Report::BestMove { best, ponder })
+    }
 
     fn script(lines: &[&str]) -> Script<Uci> {
         let lines = lines.iter().map(|&line| line.to_owned()).collect();
@@ -162,7 +163,7 @@ mod tests {
         std::iter::from_fn(|| script.poll_command())
             .map(|command| match command {
                 Command::SetGame(_) => "SetGame".to_owned(),
-                Command::Go(limits) => format!("Go {limits}"),
+                Command::Go(_, limits) => format!("Go {limits}"),
                 Command::PonderHit(_) => "PonderHit".to_owned(),
                 other => format!("{other:?}"),
             })
@@ -173,10 +174,10 @@ mod tests {
     fn a_line_waits_for_the_search_before_it() {
         let mut script = script(&["position startpos", "go depth 3", "go depth 4"]);
         assert_eq!(commands(&mut script), ["SetGame", "Go depth 3"]);
-        script.handle_event(Instant::now(), NO_MOVE);
+        script.handle_event(Instant::now(), no_move(1));
         assert!(script.poll_line().is_some());
         assert_eq!(commands(&mut script), ["Go depth 4"]);
-        script.handle_event(Instant::now(), NO_MOVE);
+        script.handle_event(Instant::now(), no_move(2));
         assert!(script.poll_line().is_some());
         assert_eq!(commands(&mut script), ["Quit"]);
         assert!(commands(&mut script).is_empty());
@@ -186,10 +187,10 @@ mod tests {
     fn the_answers_are_told_apart() {
         let mut script = script(&["go infinite", "go depth 3"]);
         assert_eq!(commands(&mut script), ["Go infinite", "Go depth 3"]);
-        script.handle_event(Instant::now(), NO_MOVE);
+        script.handle_event(Instant::now(), no_move(1));
         assert!(script.poll_line().is_some());
         assert!(commands(&mut script).is_empty());
-        script.handle_event(Instant::now(), NO_MOVE);
+        script.handle_event(Instant::now(), no_move(2));
         assert!(script.poll_line().is_some());
         assert_eq!(commands(&mut script), ["Quit"]);
     }
@@ -198,7 +199,7 @@ mod tests {
     fn a_search_without_end_waits_for_the_line() {
         let mut script = script(&["go infinite", "stop"]);
         assert_eq!(commands(&mut script), ["Go infinite", "Stop"]);
-        script.handle_event(Instant::now(), NO_MOVE);
+        script.handle_event(Instant::now(), no_move(1));
         assert!(commands(&mut script).is_empty());
         assert_eq!(script.poll_line().as_deref(), Some("bestmove (none)"));
         assert_eq!(commands(&mut script), ["Quit"]);

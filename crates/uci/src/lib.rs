@@ -44,6 +44,7 @@ use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate};
 use orthrus_core::position::Position;
+use orthrus_core::search::{Report, SearchId};
 
 use error::{PositionRefusal, UciError};
 use format::{Root, Style};
@@ -108,38 +109,11 @@ impl Frontend for Uci {
 
     fn handle_event(&mut self, _now: Instant, event: Event) {
         match event {
-            Event::Info(info) => {
-                self.say_of_search(|root| format::search_info(&info, root));
-            }
-            Event::CurrentMove(progress) => {
-                self.say_of_search(|root| format::current_move(&progress, root));
-            }
-            Event::Refutation(line) => {
-                self.say_of_search(|root| format::refutation(&line, root));
-            }
-            Event::Status(status) => self.say_of_search(|_| format::status(&status)),
-            Event::CurrentLines(lines) => {
-                for (cpu, line) in (1..).zip(&lines) {
-                    self.say_of_search(|root| format::current_line(cpu, line, root));
-                }
-            }
-            Event::BestMove { best, ponder } => {
-                match self.searches.finish() {
-                    Some(root) => self.lines.push_back(format::best_move(best, ponder, &root)),
-                    None => log::error!("a best move that nobody asked for"),
-                }
-                self.answer_refused();
-            }
-            Event::BookMove { chosen, moves } => {
-                if let Some(root) = self.searches.running() {
-                    self.lines.extend(book::choice(chosen, &moves, root));
-                }
-            }
+            Event::Search(id, report) => self.handle_report(id, report),
             Event::BookMoves(moves) => match self.book_questions.pop_front() {
                 Some(root) => self.lines.extend(book::moves(moves.as_deref(), &root)),
                 None => log::error!("book moves that nobody asked for"),
             },
-            Event::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
             Event::Refused { reason, instead } => self.tell(&format!("{reason}; {instead}")),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
@@ -162,6 +136,35 @@ impl Frontend for Uci {
 }
 
 impl Uci {
+    fn handle_report(&mut self, id: SearchId, report: Report) {
+        let Some(root) = self.searches.root(id) else {
+            log::error!("news of a search that nobody asked for");
+            return;
+        };
+        match report {
+            Report::Plan(plan) => self.report(|| format!("plan: {plan}")),
+            Report::BookMove { chosen, moves } => {
+                self.lines.extend(book::choice(chosen, &moves, root));
+            }
+            Report::Info(info) => self.lines.push_back(format::search_info(&info, root)),
+            Report::CurrentMove(progress) => {
+                self.lines.push_back(format::current_move(&progress, root));
+            }
+            Report::Refutation(line) => self.lines.push_back(format::refutation(&line, root)),
+            Report::Status(status) => self.lines.push_back(format::status(&status)),
+            Report::CurrentLines(lines) => {
+                let lines = (1..).zip(&lines);
+                self.lines
+                    .extend(lines.map(|(cpu, line)| format::current_line(cpu, line, root)));
+            }
+            Report::BestMove { best, ponder } => {
+                self.lines.push_back(format::best_move(best, ponder, root));
+                self.searches.finish(id);
+                self.answer_refused();
+            }
+        }
+    }
+
     fn follow(&mut self, now: Instant, line: &str) {
         if self.quit {
             return;
@@ -300,7 +303,7 @@ impl Uci {
         };
         if self.refused {
             self.tell("nothing is searched: the last position was refused");
-            if self.searches.running().is_some() {
+            if self.searches.is_running() {
                 self.commands.push_back(Command::Stop);
             }
             self.searches.push_refused(answer);
@@ -312,15 +315,15 @@ impl Uci {
             self.tell(&format!("go: {fault}"));
         }
         self.report(|| format!("searching: {limits}"));
-        self.searches.push(self.root(), answer);
+        let id = self.searches.push(self.root(), answer);
         self.answer_refused();
-        self.commands.push_back(Command::Go(Box::new(limits)));
+        self.commands.push_back(Command::Go(id, Box::new(limits)));
     }
 
     fn stop(&mut self) {
         if self.searches.is_empty() {
             self.report(|| "nothing is searched: stop ignored".to_owned());
-        } else if self.searches.running().is_some() {
+        } else if self.searches.is_running() {
             self.commands.push_back(Command::Stop);
         }
         self.hold_back_nothing();
@@ -353,13 +356,6 @@ impl Uci {
             self.quit = true;
             self.hold_back_nothing();
             self.commands.push_back(Command::Quit);
-        }
-    }
-
-    /// Sends a line about the running search, given its root.
-    fn say_of_search(&mut self, line: impl FnOnce(&Root) -> String) {
-        if let Some(root) = self.searches.running() {
-            self.lines.push_back(line(root));
         }
     }
 

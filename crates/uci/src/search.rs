@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use orthrus_core::search::SearchId;
+
 use crate::format::Root;
 
 /// What must come before a `go` may be answered.
@@ -16,6 +18,7 @@ pub(crate) struct Answer {
 /// One unanswered `go`.
 #[derive(Debug)]
 struct Search {
+    id: SearchId,
     /// Its root; `None` if the position was refused, so that the engine knows nothing of the
     /// search.
     root: Option<Root>,
@@ -29,26 +32,38 @@ struct Search {
 /// go ─► last ─(next go, stop, ponderhit, ucinewgame, end)─► due ─(all before it are gone)─► gone
 /// ```
 #[derive(Debug, Default)]
-pub(crate) struct Searches(VecDeque<Search>);
+pub(crate) struct Searches {
+    unanswered: VecDeque<Search>,
+    last: SearchId,
+}
 
 impl Searches {
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.unanswered.is_empty()
     }
 
-    /// The root of the search that the engine is working on.
-    pub(crate) fn running(&self) -> Option<&Root> {
-        self.0.iter().find_map(|search| search.root.as_ref())
+    /// The root of the search of this name.
+    pub(crate) fn root(&self, id: SearchId) -> Option<&Root> {
+        let mut searches = self.unanswered.iter();
+        searches.find(|search| search.id == id)?.root.as_ref()
+    }
+
+    /// Whether the engine has a search to answer.
+    pub(crate) fn is_running(&self) -> bool {
+        self.unanswered.iter().any(|search| search.root.is_some())
     }
 
     /// Whether the last `go` is the engine's to answer.
     pub(crate) fn last_is_running(&self) -> bool {
-        self.0.back().is_some_and(|search| search.root.is_some())
+        self.unanswered
+            .back()
+            .is_some_and(|search| search.root.is_some())
     }
 
-    /// Adds a search of the engine; it ends the one before.
-    pub(crate) fn push(&mut self, root: Root, answer: Answer) {
+    /// Adds a search of the engine, which ends the one before; returns its name.
+    pub(crate) fn push(&mut self, root: Root, answer: Answer) -> SearchId {
         self.add(Some(root), answer);
+        self.last
     }
 
     /// Adds a `go` for a position that was refused; it ends the search before.
@@ -58,37 +73,38 @@ impl Searches {
 
     fn add(&mut self, root: Option<Root>, answer: Answer) {
         self.stop();
-        self.0.push_back(Search { root, answer });
+        self.last = SearchId(self.last.0 + 1);
+        let id = self.last;
+        self.unanswered.push_back(Search { id, root, answer });
     }
 
     /// Allows all to be answered.
     pub(crate) fn stop(&mut self) {
-        for search in &mut self.0 {
+        for search in &mut self.unanswered {
             search.answer = Answer::default();
         }
     }
 
     /// The expected move was played; returns whether a search was waiting for that.
     pub(crate) fn ponder_hit(&mut self) -> bool {
-        self.0
+        self.unanswered
             .back_mut()
             .is_some_and(|search| std::mem::take(&mut search.answer.after_ponder_hit))
     }
 
-    /// Removes the engine's oldest search, which has been answered.
-    pub(crate) fn finish(&mut self) -> Option<Root> {
-        self.0.front()?.root.as_ref()?;
-        self.0.pop_front()?.root
+    /// Removes the search of this name, which has been answered.
+    pub(crate) fn finish(&mut self, id: SearchId) {
+        self.unanswered.retain(|search| search.id != id);
     }
 
     /// Removes the oldest search if it was refused and may be answered; returns whether it did.
     pub(crate) fn finish_refused(&mut self) -> bool {
         let ready = self
-            .0
+            .unanswered
             .front()
             .is_some_and(|search| search.root.is_none() && search.answer == Answer::default());
         if ready {
-            self.0.pop_front();
+            self.unanswered.pop_front();
         }
         ready
     }

@@ -8,12 +8,12 @@ use orthrus_core::book::BookMove;
 use orthrus_core::engine::Event;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Position;
-use orthrus_core::search::{Bound, Progress, SearchInfo, Status};
+use orthrus_core::search::{Bound, Progress, Report, SearchInfo, Status};
 use orthrus_core::types::{Move, Score};
 
 use super::Stage;
 
-/// Reads an event; times are in milliseconds, moves are those of the search it answers:
+/// Reads an event; times are in milliseconds, moves are those of the oldest search that is not answered yet:
 ///
 /// ```text
 /// info depth 3 seldepth 5 multipv 2 score 25 nodes 1000 time 10 hashfull 7 tbhits 1 pv e2e4 e7e5
@@ -41,23 +41,10 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
     let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
     let mut tokens = Tokens(rest.split_whitespace().collect());
     let event = match kind {
-        "info" => Event::Info(Box::new(info(&mut tokens, stage.searched())?)),
-        "currmove" => Event::CurrentMove(progress(&mut tokens, stage.searched())?),
-        "refutation" => Event::Refutation(tokens.line(stage.searched())?),
-        "status" => Event::Status(status(&mut tokens)?),
-        "currlines" => {
-            let lines = rest
-                .split('|')
-                .map(|line| Tokens(line.split_whitespace().collect()).line(stage.searched()));
-            return Ok(Event::CurrentLines(lines.collect::<Result<_, _>>()?));
-        }
         "progress" if rest == "none" => return Ok(Event::Progress(None)),
-        "progress" => Event::Progress(Some(progress(&mut tokens, stage.searched())?)),
-        "bookmove" => {
-            let chosen = tokens.mv(stage.searched())?;
-            tokens.expect("among")?;
-            let moves = book_moves(&mut tokens, stage.searched())?;
-            Event::BookMove { chosen, moves }
+        "progress" => {
+            let (id, root) = stage.search()?;
+            Event::Progress(Some((*id, progress(&mut tokens, root)?)))
         }
         "book" => {
             let asked = stage.book_questions.pop_front();
@@ -66,11 +53,6 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
                 return Ok(Event::BookMoves(None));
             }
             Event::BookMoves(Some(book_moves(&mut tokens, &position)?))
-        }
-        "bestmove" => {
-            let event = best_move(&mut tokens, stage.searched())?;
-            stage.searches.pop_front().ok_or("no search is running")?;
-            event
         }
         "pong" => Event::Pong(stage.pings.pop_front().ok_or("no ping is unanswered")?),
         "refused" => {
@@ -82,12 +64,44 @@ pub(super) fn read(stage: &mut Stage<'_>, text: &str) -> Result<Event, String> {
         }
         "notice" => return Ok(Event::Notice(rest.to_owned())),
         "remark" => return Ok(Event::Remark(rest.to_owned())),
-        _ => return Err(format!("no event is called {kind}")),
+        _ => {
+            let (id, root) = stage.search()?;
+            Event::Search(*id, report(kind, &mut tokens, root)?)
+        }
     };
-    match tokens.next() {
-        None => Ok(event),
-        Some(token) => Err(format!("{kind} does not take {token}")),
+    if let Some(token) = tokens.next() {
+        return Err(format!("{kind} does not take {token}"));
     }
+    if matches!(event, Event::Search(_, Report::BestMove { .. })) {
+        let answered = stage.searches.pop_front();
+        stage.answered = Some(answered.ok_or("no search is running")?);
+    }
+    Ok(event)
+}
+
+/// Reads the news of a search from `root`.
+fn report(kind: &str, tokens: &mut Tokens<'_>, root: &Position) -> Result<Report, String> {
+    Ok(match kind {
+        "info" => Report::Info(info(tokens, root)?),
+        "currmove" => Report::CurrentMove(progress(tokens, root)?),
+        "refutation" => Report::Refutation(tokens.line(root)?),
+        "status" => Report::Status(status(tokens)?),
+        "currlines" => {
+            let mut lines = vec![tokens.line(root)?];
+            while tokens.next().is_some() {
+                lines.push(tokens.line(root)?);
+            }
+            Report::CurrentLines(lines)
+        }
+        "bookmove" => {
+            let chosen = tokens.mv(root)?;
+            tokens.expect("among")?;
+            let moves = book_moves(tokens, root)?;
+            Report::BookMove { chosen, moves }
+        }
+        "bestmove" => best_move(tokens, root)?,
+        _ => return Err(format!("no event is called {kind}")),
+    })
 }
 
 /// The words of an event not read yet.
@@ -124,11 +138,11 @@ impl<'a> Tokens<'a> {
         parse_coordinate(position, text).map_err(|error| format!("{text}: {error}"))
     }
 
-    /// All remaining words, as moves.
+    /// The words up to the next bar, or all that remain, as moves.
     fn line(&mut self, root: &Position) -> Result<Vec<Move>, String> {
         let mut position = root.clone();
         let mut line = Vec::new();
-        while self.peek().is_some() {
+        while self.peek().is_some_and(|word| word != "|") {
             let mv = self.mv(&position)?;
             position.make_move(mv);
             line.push(mv);
@@ -239,10 +253,10 @@ fn progress(tokens: &mut Tokens<'_>, root: &Position) -> Result<Progress, String
     Ok(progress)
 }
 
-fn best_move(tokens: &mut Tokens<'_>, root: &Position) -> Result<Event, String> {
+fn best_move(tokens: &mut Tokens<'_>, root: &Position) -> Result<Report, String> {
     if tokens.peek() == Some("none") {
         tokens.next();
-        return Ok(Event::BestMove {
+        return Ok(Report::BestMove {
             best: None,
             ponder: None,
         });
@@ -255,7 +269,7 @@ fn best_move(tokens: &mut Tokens<'_>, root: &Position) -> Result<Event, String> 
         after.make_move(best);
         ponder = Some(tokens.mv(&after)?);
     }
-    Ok(Event::BestMove {
+    Ok(Report::BestMove {
         best: Some(best),
         ponder,
     })

@@ -31,6 +31,7 @@ use orthrus_core::engine::Command;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
 use orthrus_core::position::Position;
+use orthrus_core::search::SearchId;
 use thiserror::Error;
 
 /// Where and why a front end does not follow a transcript.
@@ -140,8 +141,10 @@ struct Stage<'a> {
     commands: VecDeque<String>,
     /// The game of the last `SetGame`.
     game: Game,
-    /// The positions of the searches not yet answered, oldest first.
-    searches: VecDeque<Position>,
+    /// The searches not yet answered and their positions, oldest first.
+    searches: VecDeque<(SearchId, Position)>,
+    /// The search answered last.
+    answered: Option<(SearchId, Position)>,
     /// The numbers of the pings not yet answered, oldest first.
     pings: VecDeque<u64>,
     /// The positions of the questions about the book not yet answered, oldest first.
@@ -157,6 +160,7 @@ impl<'a> Stage<'a> {
             commands: VecDeque::new(),
             game: Game::default(),
             searches: VecDeque::new(),
+            answered: None,
             pings: VecDeque::new(),
             book_questions: VecDeque::new(),
         }
@@ -216,7 +220,10 @@ impl<'a> Stage<'a> {
                 .push_back(render::command(&command, self.now, self.game.position()));
             match command {
                 Command::SetGame(game) => self.game = *game,
-                Command::Go(_) => self.searches.push_back(self.game.position().clone()),
+                Command::Go(id, _) => {
+                    let position = self.game.position().clone();
+                    self.searches.push_back((id, position));
+                }
                 Command::Ping(number) => self.pings.push_back(number),
                 Command::ShowBook(position) => self.book_questions.push_back(*position),
                 _ => {}
@@ -236,9 +243,10 @@ impl<'a> Stage<'a> {
         unnamed('!', self.commands.pop_front())
     }
 
-    /// The position that the engine is searching, or would search.
-    fn searched(&self) -> &Position {
-        self.searches.front().unwrap_or(self.game.position())
+    /// The search that the engine is working on, or the last one, and its position.
+    fn search(&self) -> Result<&(SearchId, Position), String> {
+        let search = self.searches.front().or(self.answered.as_ref());
+        search.ok_or_else(|| "no search is running".to_owned())
     }
 }
 

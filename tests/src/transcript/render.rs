@@ -31,7 +31,7 @@ use orthrus_core::types::Move;
 pub(super) fn command(command: &Command, now: Instant, position: &Position) -> String {
     match command {
         Command::SetGame(game) => format!("SetGame {}", game_text(game)),
-        Command::Go(limits) => limits_text(limits, now, position),
+        Command::Go(_, limits) => limits_text(limits, now, position),
         // The numbers of pings are internal to the front end.
         Command::Ping(_) => "Ping".to_owned(),
         Command::SetOption(setting) => {

@@ -2,7 +2,7 @@
 
 use orthrus_core::engine::Event;
 use orthrus_core::engine::options::Setting;
-use orthrus_core::search::Limits;
+use orthrus_core::search::{Limits, Report};
 
 use super::*;
 
@@ -17,8 +17,8 @@ impl Frontend for Echo {
     fn handle_line(&mut self, now: Instant, line: &str) {
         self.commands.extend(match line {
             "\tgame" => vec![Command::SetGame(Box::default())],
-            "go" => vec![Command::Go(Box::new(Limits::none(now)))],
-            "go twice" => vec![Command::Go(Box::new(Limits::none(now))); 2],
+            "go" => vec![go(now)],
+            "go twice" => vec![go(now); 2],
             "hash" => vec![Command::SetOption(Setting::Hash(64))],
             "ping" => vec![Command::Ping(9)],
             _ => vec![],
@@ -27,7 +27,9 @@ impl Frontend for Echo {
 
     fn handle_event(&mut self, _: Instant, event: Event) {
         self.lines.push_back(match event {
-            Event::Info(info) => format!("{} {} {}", info.depth, info.score, info.pv.len()),
+            Event::Search(_, Report::Info(info)) => {
+                format!("{} {} {}", info.depth, info.score, info.pv.len())
+            }
             other => format!("{other:?}"),
         });
     }
@@ -43,6 +45,10 @@ impl Frontend for Echo {
     fn poll_line(&mut self) -> Option<String> {
         self.lines.pop_front()
     }
+}
+
+fn go(now: Instant) -> Command {
+    Command::Go(SearchId(4), Box::new(Limits::none(now)))
 }
 
 fn run(text: &str) -> Result<(), (usize, String)> {
@@ -61,7 +67,7 @@ fn a_conversation_passes() {
         * info depth 3 score mate -2 pv e2e4 e7e5
         < 3 #-2 2
         * bestmove e2e4 ponder e7e5
-        < BestMove*
+        < Search(SearchId(4), BestMove*
         > hash
         ! SetOption Hash 64
         > ping
@@ -105,6 +111,9 @@ fn what_is_named_must_come() {
     assert_eq!(run("~ N"), problem(1, "expected ~ N\n     got nothing"));
     assert_eq!(run("* pong"), problem(1, "no ping is unanswered"));
     assert_eq!(run("* bestmove e2e4"), problem(1, "no search is running"));
-    assert_eq!(run("* info pv e2e5"), problem(1, "e2e5: illegal move"));
+    assert_eq!(
+        run("> go\n! Go\n* info pv e2e5"),
+        problem(3, "e2e5: illegal move")
+    );
     assert_eq!(run("? go"), problem(1, "no step begins with ?"));
 }

@@ -11,6 +11,7 @@ use orthrus_cecp::Cecp;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
+use orthrus_core::search::{Report, SearchId};
 use orthrus_tests::{data, transcript};
 use proptest::prelude::*;
 
@@ -58,7 +59,7 @@ struct Table {
     head: Cecp,
     game: Game,
     /// A search that answers only when it is stopped.
-    held: bool,
+    held: Option<SearchId>,
     quit: bool,
     said: Vec<String>,
 }
@@ -89,19 +90,15 @@ impl Table {
     fn obey(&mut self, command: Command, events: &mut Vec<Event>) {
         let stopped = matches!(
             command,
-            Command::Go(_) | Command::Stop | Command::PonderHit(_)
+            Command::Go(..) | Command::Stop | Command::PonderHit(_)
         );
-        if std::mem::take(&mut self.held) {
-            if stopped {
-                events.push(self.best_move());
-            } else {
-                self.held = true;
-            }
+        if stopped && let Some(id) = self.held.take() {
+            events.push(self.best_move(id));
         }
         match command {
             Command::SetGame(game) => self.game = *game,
-            Command::Go(limits) if limits.infinite || limits.ponder => self.held = true,
-            Command::Go(_) => events.push(self.best_move()),
+            Command::Go(id, limits) if limits.infinite || limits.ponder => self.held = Some(id),
+            Command::Go(id, _) => events.push(self.best_move(id)),
             Command::Ping(number) => events.push(Event::Pong(number)),
             Command::Progress => events.push(Event::Progress(None)),
             Command::Quit => self.quit = true,
@@ -109,9 +106,9 @@ impl Table {
         }
     }
 
-    fn best_move(&self) -> Event {
+    fn best_move(&self, id: SearchId) -> Event {
         let best = self.game.position().legal_moves().first().copied();
-        Event::BestMove { best, ponder: None }
+        Event::Search(id, Report::BestMove { best, ponder: None })
     }
 }
 

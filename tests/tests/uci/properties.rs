@@ -5,6 +5,7 @@ use std::time::Instant;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::game::Game;
+use orthrus_core::search::{Report, SearchId};
 use orthrus_uci::Uci;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -78,8 +79,8 @@ const WORDS: &[&str] = &[
 #[derive(Default)]
 struct Engine {
     game: Game,
-    /// The positions of the searches not answered yet, oldest first.
-    searches: Vec<Game>,
+    /// The searches not answered yet, oldest first.
+    searches: Vec<(SearchId, Game)>,
     asked: usize,
     pings: Vec<u64>,
 }
@@ -88,8 +89,8 @@ impl Engine {
     fn take(&mut self, command: Command) {
         match command {
             Command::SetGame(game) => self.game = *game,
-            Command::Go(_) => {
-                self.searches.push(self.game.clone());
+            Command::Go(id, _) => {
+                self.searches.push((id, self.game.clone()));
                 self.asked += 1;
             }
             Command::Ping(number) => self.pings.push(number),
@@ -101,9 +102,10 @@ impl Engine {
         for number in self.pings.drain(..) {
             uci.handle_event(Instant::now(), Event::Pong(number));
         }
-        for game in self.searches.drain(..) {
+        for (id, game) in self.searches.drain(..) {
             let best = game.position().legal_moves().first().copied();
-            uci.handle_event(Instant::now(), Event::BestMove { best, ponder: None });
+            let answer = Report::BestMove { best, ponder: None };
+            uci.handle_event(Instant::now(), Event::Search(id, answer));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::Errand;
 use super::options::Setting;
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::{Limits, ValueChange};
+use crate::search::{Limits, SearchId, ValueChange};
 
 /// A request to the engine. All commands go through one queue; none overtakes another.
 #[derive(Clone, Debug)]
@@ -17,9 +17,9 @@ pub enum Command {
     /// From now on, search the current position of this game. A running search keeps the position
     /// it was started with.
     SetGame(Box<Game>),
-    /// Search the current position; answered by exactly one [`super::Event::BestMove`]. If a
-    /// search is running, it is stopped and answered first.
-    Go(Box<Limits>),
+    /// Search the current position; answered by exactly one [`BestMove`](crate::search::Report) of
+    /// this name. If a search is running, it is stopped and answered first.
+    Go(SearchId, Box<Limits>),
     /// The expected move was played: a search begun with `ponder` goes on, now on our own clock,
     /// which has been running since then.
     PonderHit(Instant),

@@ -10,7 +10,7 @@ use super::options::BookSetting;
 use crate::book::{Book, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
-use crate::search::{Limits, SearchResult};
+use crate::search::{Limits, Report, SearchId, SearchResult};
 use crate::types::{Move, Score};
 
 /// The largest file that is read: 64 million entries, more than any book has.
@@ -101,12 +101,13 @@ impl OwnBook {
         self.send(Event::BookMoves(moves));
     }
 
-    /// The move to play without a search; it is reported.
+    /// The move to play without the search of this name; it is reported.
     ///
     /// Infinite analysis and mate searches get no book move: their users want to see the engine
     /// think.
     pub(super) fn answer(
         &mut self,
+        id: SearchId,
         position: &Position,
         limits: &Limits,
         evaluation: &Evaluation,
@@ -122,10 +123,11 @@ impl OwnBook {
             .filter(|found| found.weight > 0 && may_search(found.mv))
             .collect();
         let chosen = self.choose(position, &playable)?;
-        self.send(Event::BookMove {
+        let report = Report::BookMove {
             chosen: chosen.mv,
             moves: playable,
-        });
+        };
+        self.send(Event::Search(id, report));
         let mut line = vec![chosen.mv];
         let mut after = position.clone();
         after.make_move(chosen.mv);

@@ -24,7 +24,7 @@ use super::{Command, Event, Surroundings};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
-    AllocationError, Job, Limits, Message, Pool, PoolEvent, PositionValues, Report, SearchResult,
+    AllocationError, Job, Limits, Message, Pool, PositionValues, Report, SearchId, SearchResult,
     Shared, TranspositionTable,
 };
 
@@ -184,10 +184,11 @@ impl Engine {
 
     fn tell_status(&self) {
         if let Activity::Searching(job) = &self.activity {
-            self.send(Event::Status(self.pulse.status(&job.shared)));
+            let status = self.pulse.status(&job.shared);
+            self.send(Event::Search(job.id, Report::Status(status)));
             let lines = job.shared.current_lines();
             if !lines.is_empty() {
-                self.send(Event::CurrentLines(lines));
+                self.send(Event::Search(job.id, Report::CurrentLines(lines)));
             }
         }
     }
@@ -209,11 +210,11 @@ impl Engine {
 
     fn execute(&mut self, command: Command) {
         match command {
-            Command::Go(_) | Command::NewGame if self.is_busy() => {
+            Command::Go(..) | Command::NewGame if self.is_busy() => {
                 self.waiting.push_front(command);
                 self.stop();
             }
-            Command::Go(limits) => self.go(*limits),
+            Command::Go(id, limits) => self.go(id, *limits),
             Command::NewGame => self.new_game(),
             Command::SetGame(game) => self.game = *game,
             Command::PonderHit(at) => self.ponder_hit(at),
@@ -246,8 +247,11 @@ impl Engine {
     }
 
     fn tell_progress(&self) {
-        let mut progress = self.activity.job().and_then(|job| job.shared.progress());
-        if let (Activity::Holding { time, .. }, Some(progress)) = (&self.activity, &mut progress) {
+        let job = self.activity.job();
+        let mut progress = job.and_then(|job| Some((job.id, job.shared.progress()?)));
+        if let (Activity::Holding { time, .. }, Some((_, progress))) =
+            (&self.activity, &mut progress)
+        {
             progress.time = *time;
         }
         self.send(Event::Progress(progress));
@@ -259,7 +263,7 @@ impl Engine {
         }
     }
 
-    fn go(&mut self, mut limits: Limits) {
+    fn go(&mut self, id: SearchId, mut limits: Limits) {
         let position = self.game.position().clone();
         let side = position.side_to_move();
         let settings = self.settings.apply(&mut limits, side);
@@ -271,7 +275,7 @@ impl Engine {
             (None, None)
         } else {
             let evaluation = self.pool.evaluation();
-            let known = self.own_book.answer(&position, &limits, evaluation);
+            let known = self.own_book.answer(id, &position, &limits, evaluation);
             (known, self.strength.handicap(&mut limits, position.key()))
         };
         // Limited strength and mate searches use one thread and no tables: the one has to play
@@ -287,9 +291,13 @@ impl Engine {
         let prepared = self.experience.prepare(&mut shared, &position);
         self.complain(prepared);
         let shared = Arc::new(shared);
-        let job = Job { shared, position };
+        let job = Job {
+            id,
+            shared,
+            position,
+        };
         if known.is_none() {
-            self.send(Event::Plan(job.shared.plan()));
+            self.send(Event::Search(id, Report::Plan(job.shared.plan())));
             self.pulse.start();
             self.pool.search(&job);
         }
@@ -353,18 +361,17 @@ impl Engine {
     }
 
     fn accept(&mut self, message: Message) {
-        match self.pool.accept(message) {
-            None => {}
-            Some(PoolEvent::Report(Report::Info(info))) => {
-                self.send(Event::Info(Box::new(info)));
+        match message {
+            Message::Report(report) => {
+                if let Some(job) = self.activity.job() {
+                    self.send(Event::Search(job.id, report));
+                }
             }
-            Some(PoolEvent::Report(Report::CurrentMove(progress))) => {
-                self.send(Event::CurrentMove(progress));
+            Message::Result { thread, result } => {
+                if let Some(result) = self.pool.collect(thread, result) {
+                    self.finish(result);
+                }
             }
-            Some(PoolEvent::Report(Report::Refutation(line))) => {
-                self.send(Event::Refutation(line));
-            }
-            Some(PoolEvent::Finished(result)) => self.finish(result),
         }
     }
 

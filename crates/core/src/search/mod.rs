@@ -40,7 +40,7 @@ pub use bound::Bound;
 pub use limits::{Clock, Limits, TimeMeasure};
 #[cfg(feature = "tune")]
 pub use params::Tunable;
-pub use report::{Plan, Progress, SearchInfo, Status, nodes_per_second};
+pub use report::{Plan, Progress, Report, SearchId, SearchInfo, Status, nodes_per_second};
 pub use searcher::{Searcher, on_search_stack};
 pub use threads::pool::STACK_SIZE;
 pub use threads::stop::StopToken;
@@ -56,8 +56,7 @@ pub(crate) use strength::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
 pub(crate) use syzygy::Syzygy;
 #[cfg(test)]
 pub(crate) use threads::pool::played::Players;
-pub(crate) use threads::pool::{Job, Message, Pool, PoolEvent};
+pub(crate) use threads::pool::{Job, Message, Pool};
 pub(crate) use threads::shared::Shared;
-pub(crate) use threads::worker::Report;
 pub(crate) use tt::{Entry, TranspositionTable};
 pub(crate) use values::PositionValues;

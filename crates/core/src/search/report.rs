@@ -5,7 +5,47 @@ use std::time::Duration;
 
 use super::bound::Bound;
 use super::time::Budget;
+use crate::book::BookMove;
 use crate::types::{Move, Score};
+
+/// The name of a search, chosen by whoever asks for it; all that is reported of the search carries
+/// it. No two searches of a sender have the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SearchId(pub u64);
+
+/// News of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// What was decided for it when it began, for verbose output.
+    Plan(Plan),
+    /// No search is made: the answer comes from the opening book.
+    BookMove {
+        /// The move that the answer will have.
+        chosen: Move,
+        /// The moves to choose from, highest weight first.
+        moves: Vec<BookMove>,
+    },
+    /// A line of thinking.
+    Info(SearchInfo),
+    /// It has begun the next root move; sent only once it has lasted a second.
+    CurrentMove(Progress),
+    /// A root move has been searched: the move, and the best line found against it, which may be
+    /// empty. Sent only if an option asks for it, once the search has lasted a second.
+    Refutation(Vec<Move>),
+    /// Its state; sent every second.
+    Status(Status),
+    /// The line that each thread is searching, in the order of the threads; sent after every
+    /// [`Report::Status`] if an option asks for it.
+    CurrentLines(Vec<Vec<Move>>),
+    /// The answer, and the end of all news. The last [`Report::Info`] before it is sent as soon as
+    /// the search has ended; it has an exact score and a line that begins with `best`.
+    BestMove {
+        /// The move to play; `None` if there is no legal move (or none among the search moves).
+        best: Option<Move>,
+        /// The reply expected from the opponent.
+        ponder: Option<Move>,
+    },
+}
 
 /// One line of thinking.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use crossbeam_channel::{Receiver, unbounded};
 
 use super::iterative;
 use super::limits::Limits;
-use super::report::SearchInfo;
+use super::report::{Report, SearchInfo};
 use super::settings::SearchSettings;
 use super::threads::pool::STACK_SIZE;
 use super::threads::shared::Shared;
-use super::threads::worker::{Report, SearchResult, Worker};
+use super::threads::worker::{SearchResult, Worker};
 use super::tt::TranspositionTable;
 use super::tt::memory::AllocationError;
 use crate::evaluation::Evaluation;
@@ -99,7 +99,7 @@ impl Searcher {
         let result = iterative::search(&mut self.worker, position, &shared);
         let lines = self.reports.try_iter().filter_map(|report| match report {
             Report::Info(info) => Some(info),
-            Report::CurrentMove(_) | Report::Refutation(_) => None,
+            _ => None,
         });
         (result, lines.collect())
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
-use orthrus_core::search::{Limits, SearchInfo, TimeMeasure};
+use orthrus_core::search::{Limits, Report, SearchInfo, TimeMeasure};
 
 use super::{Session, infinite};
 
@@ -15,7 +15,7 @@ fn last_info(session: &Session, threads: usize, limits: Limits) -> SearchInfo {
     session.go(limits);
     let infos = session.until_best_move().into_iter().rev();
     let mut infos = infos.filter_map(|event| match event {
-        Event::Info(info) => Some(*info),
+        Event::Search(_, Report::Info(info)) => Some(info),
         _ => None,
     });
     infos.next().unwrap()
@@ -51,10 +51,10 @@ fn limited_strength_holds_while_pondering_without_a_guess() {
             for_opponent,
             ..infinite()
         });
-        let planned = session.until(|event| matches!(event, Event::Plan(_)));
+        let planned = session.until(|event| matches!(event, Event::Search(_, Report::Plan(_))));
         session.send(Command::Stop);
         session.until_best_move();
-        let Some(Event::Plan(plan)) = planned.last() else {
+        let Some(Event::Search(_, Report::Plan(plan))) = planned.last() else {
             panic!("no plan: {planned:?}")
         };
         assert_eq!(plan.limited, limited);
@@ -71,7 +71,7 @@ fn time_may_be_that_of_the_processor() {
         ..Limits::none(Instant::now())
     });
     let events = session.until_best_move();
-    let [.., Event::Info(info), _] = &events[..] else {
+    let [.., Event::Search(_, Report::Info(info)), _] = &events[..] else {
         panic!("no line before the answer: {events:?}");
     };
     assert!(info.time >= Duration::from_millis(10), "{:?}", info.time);

@@ -3,31 +3,43 @@
 
 mod limits;
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
-use orthrus_core::search::{Clock, Limits};
+use orthrus_core::search::{Clock, Limits, Report, SearchId};
 use orthrus_core::types::Color;
 
 /// Longer than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-struct Session(EngineHandle);
+struct Session {
+    engine: EngineHandle,
+    /// The name of the next search.
+    next_search: Cell<SearchId>,
+}
 
 impl Session {
     fn new() -> Self {
-        Self(spawn(Surroundings::default()).unwrap())
+        Self {
+            engine: spawn(Surroundings::default()).unwrap(),
+            next_search: Cell::new(SearchId(1)),
+        }
     }
 
     fn send(&self, command: Command) {
-        self.0.commands.send(command).unwrap();
+        self.engine.commands.send(command).unwrap();
     }
 
-    fn go(&self, limits: Limits) {
-        self.send(Command::Go(Box::new(limits)));
+    /// Begins a search; returns its name.
+    fn go(&self, limits: Limits) -> SearchId {
+        let id = self.next_search.get();
+        self.next_search.set(SearchId(id.0 + 1));
+        self.send(Command::Go(id, Box::new(limits)));
+        id
     }
 
     fn set_fen(&self, text: &str) {
@@ -37,7 +49,7 @@ impl Session {
     }
 
     fn next(&self) -> Event {
-        self.0.events.recv_timeout(PATIENCE).unwrap()
+        self.engine.events.recv_timeout(PATIENCE).unwrap()
     }
 
     /// All events up to and including the first that `last` accepts.
@@ -52,21 +64,33 @@ impl Session {
     }
 
     fn until_best_move(&self) -> Vec<Event> {
-        self.until(|event| matches!(event, Event::BestMove { .. }))
+        self.until(is_answer)
     }
 
     /// Fails if a search is answered within this time.
     fn assert_no_answer_for(&self, time: Duration) {
         let deadline = Instant::now() + time;
-        while let Ok(event) = self.0.events.recv_deadline(deadline) {
-            assert!(!matches!(event, Event::BestMove { .. }), "premature answer");
+        while let Ok(event) = self.engine.events.recv_deadline(deadline) {
+            assert!(!is_answer(&event), "premature answer");
         }
     }
 
     fn quit(self) {
         self.send(Command::Quit);
-        self.0.thread.join().unwrap().unwrap();
+        self.engine.thread.join().unwrap().unwrap();
     }
+}
+
+/// The report in an event of a search.
+fn report(event: Option<&Event>) -> &Report {
+    match event {
+        Some(Event::Search(_, report)) => report,
+        other => panic!("not of a search: {other:?}"),
+    }
+}
+
+fn is_answer(event: &Event) -> bool {
+    matches!(event, Event::Search(_, Report::BestMove { .. }))
 }
 
 fn infinite() -> Limits {
@@ -88,7 +112,12 @@ fn the_last_line_before_the_answer_begins_with_it() {
     let session = Session::new();
     session.go(Limits::depth(6));
     let events = session.until_best_move();
-    let [.., Event::Info(info), Event::BestMove { best, .. }] = &events[..] else {
+    let [
+        ..,
+        Event::Search(_, Report::Info(info)),
+        Event::Search(_, Report::BestMove { best, .. }),
+    ] = &events[..]
+    else {
         panic!("no line before the answer: {events:?}");
     };
     assert_eq!(info.pv.first(), best.as_ref());
@@ -110,7 +139,7 @@ fn an_infinite_search_answers_only_when_stopped_even_if_nothing_is_left() {
             ..infinite()
         });
         // What there is to say is said at once.
-        session.until(|event| matches!(event, Event::Info(_)));
+        session.until(|event| matches!(event, Event::Search(_, Report::Info(_))));
         session.assert_no_answer_for(Duration::from_millis(50));
         session.send(Command::Stop);
         session.until_best_move();
@@ -174,16 +203,23 @@ fn every_go_of_a_burst_is_answered_in_order_for_its_own_position() {
         "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
         "8/8/8/8/8/5k2/7q/5K2 b - - 0 1",
     ];
-    for text in positions {
+    let ids = positions.map(|text| {
         session.set_fen(text);
-        session.go(infinite());
-    }
+        session.go(infinite())
+    });
     session.send(Command::Stop);
-    for text in positions {
+    for (text, id) in positions.into_iter().zip(ids) {
         let events = session.until_best_move();
-        let Some(Event::BestMove {
-            best: Some(best), ..
-        }) = events.last()
+        let all_its_own = events
+            .iter()
+            .all(|event| matches!(event, Event::Search(named, _) if *named == id));
+        assert!(all_its_own, "{id:?}: {events:?}");
+        let Some(Event::Search(
+            _,
+            Report::BestMove {
+                best: Some(best), ..
+            },
+        )) = events.last()
         else {
             panic!("no move: {events:?}");
         };
@@ -201,11 +237,7 @@ fn a_ping_is_answered_while_a_search_runs_and_the_search_goes_on() {
     session.go(infinite());
     session.send(Command::Ping(7));
     let events = session.until(|event| *event == Event::Pong(7));
-    assert!(
-        !events
-            .iter()
-            .any(|event| matches!(event, Event::BestMove { .. }))
-    );
+    assert!(!events.iter().any(is_answer));
     session.send(Command::Stop);
     session.until_best_move();
     session.quit();
@@ -257,7 +289,7 @@ fn progress_is_told_on_request() {
     let found = loop {
         session.send(Command::Progress);
         let events = session.until(|event| matches!(event, Event::Progress(_)));
-        if let Some(Event::Progress(Some(progress))) = events.last() {
+        if let Some(Event::Progress(Some((_, progress)))) = events.last() {
             break progress.clone();
         }
     };
@@ -275,11 +307,11 @@ fn an_analysis_at_its_end_still_tells_how_far_it_came() {
         depth: Some(3),
         ..infinite()
     });
-    session.until(|event| matches!(event, Event::Info(info) if info.depth == 3));
+    session.until(|event| matches!(event, Event::Search(_, Report::Info(info)) if info.depth == 3));
     // Long enough for the answer to be held back.
     session.assert_no_answer_for(Duration::from_millis(50));
     session.send(Command::Progress);
-    assert!(matches!(session.next(), Event::Progress(Some(progress)) if progress.depth == 3));
+    assert!(matches!(session.next(), Event::Progress(Some((_, progress))) if progress.depth == 3));
     session.quit();
 }
 
@@ -290,12 +322,11 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
         events,
         thread,
     } = spawn(Surroundings::default()).unwrap();
-    commands.send(Command::Go(Box::new(infinite()))).unwrap();
+    let go = Command::Go(SearchId(1), Box::new(infinite()));
+    commands.send(go).unwrap();
     drop(commands);
     thread.join().unwrap().unwrap();
-    let answers = events
-        .iter()
-        .filter(|event| matches!(event, Event::BestMove { .. }));
+    let answers = events.iter().filter(is_answer);
     assert_eq!(answers.count(), 1);
 }
 
@@ -310,7 +341,8 @@ fn a_network_file_that_cannot_be_used_is_named_and_the_old_one_kept() {
         assert!(matches!(session.next(), Event::Refused { reason, .. } if reason.contains(name)));
     }
     session.go(Limits::depth(5));
-    assert_eq!(session.until_best_move().last(), before.last());
+    let after = session.until_best_move();
+    assert_eq!(report(after.last()), report(before.last()));
     session.quit();
 }
 
@@ -321,14 +353,13 @@ fn searches_are_answered_before_the_engine_quits() {
         events,
         thread,
     } = spawn(Surroundings::default()).unwrap();
-    for _ in 0..3 {
-        commands.send(Command::Go(Box::new(infinite()))).unwrap();
+    for id in (0..3).map(SearchId) {
+        let go = Command::Go(id, Box::new(infinite()));
+        commands.send(go).unwrap();
     }
     commands.send(Command::Quit).unwrap();
     thread.join().unwrap().unwrap();
-    let answers = events
-        .iter()
-        .filter(|event| matches!(event, Event::BestMove { .. }));
+    let answers = events.iter().filter(is_answer);
     assert_eq!(answers.count(), 3);
 }
 
@@ -344,12 +375,12 @@ fn a_paused_search_stands_still_and_goes_on_where_it_was() {
         move_time: Some(Duration::from_millis(600)),
         ..Limits::none(Instant::now())
     });
-    session.until(|event| matches!(event, Event::Info(_)));
+    session.until(|event| matches!(event, Event::Search(_, Report::Info(_))));
     session.send(Command::Pause);
     let progress = || {
         session.send(Command::Progress);
         let told = session.until(is_progress).pop();
-        let Some(Event::Progress(Some(progress))) = told else {
+        let Some(Event::Progress(Some((_, progress)))) = told else {
             panic!("no search is running: {told:?}");
         };
         progress
@@ -361,7 +392,7 @@ fn a_paused_search_stands_still_and_goes_on_where_it_was() {
     assert_eq!(progress(), before);
     session.send(Command::Resume);
     let events = session.until_best_move();
-    let [.., Event::Info(info), _] = &events[..] else {
+    let [.., Event::Search(_, Report::Info(info)), _] = &events[..] else {
         panic!("no line before the answer: {events:?}");
     };
     assert!(info.time > before.time && info.nodes > before.nodes);
@@ -377,7 +408,10 @@ fn a_pause_holds_an_answer_back_and_a_stop_ends_it() {
     session.assert_no_answer_for(Duration::from_millis(200));
     session.send(Command::Resume);
     session.until_best_move();
-    for end in [Command::Stop, Command::Go(Box::new(Limits::nodes(100)))] {
+    for end in [
+        Command::Stop,
+        Command::Go(SearchId(0), Box::new(Limits::nodes(100))),
+    ] {
         session.go(infinite());
         session.send(Command::Pause);
         session.send(end);

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, select};
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{self, Command, EngineHandle, Event, StartError, Surroundings};
 use orthrus_core::game::Game;
-use orthrus_core::search::SearchInfo;
+use orthrus_core::search::{Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
 use super::terminal::warn;
@@ -41,6 +41,8 @@ pub(crate) struct Analyst {
     /// Time per position in milliseconds if no limit is given.
     movetime: Option<u64>,
     interrupts: Receiver<()>,
+    /// How many there have been, which names the last.
+    searches: u64,
     /// What the engine says to people, to be shown when it does not get in the way.
     notices: Vec<String>,
 }
@@ -82,6 +84,7 @@ impl Analyst {
             args: args.clone(),
             movetime,
             interrupts,
+            searches: 0,
             notices: Vec::new(),
         };
         // No clock is running: no time is lost on the way.
@@ -141,7 +144,10 @@ impl Analyst {
         mut told: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
     ) -> Result<Analysis, Failure> {
         self.send(Command::SetGame(Box::new(game.clone())));
-        self.send(Command::Go(Box::new(self.args.limits(self.movetime))));
+        self.searches += 1;
+        let id = SearchId(self.searches);
+        let limits = self.args.limits(self.movetime);
+        self.send(Command::Go(id, Box::new(limits)));
         let mut interrupted = false;
         let mut last = None;
         loop {
@@ -160,13 +166,13 @@ impl Analyst {
                 }
             };
             match event {
-                Event::Info(info) => {
+                Event::Search(of, Report::Info(info)) if of == id => {
                     if told(Some(&info)).is_break() {
                         self.send(Command::Stop);
                     }
-                    last = Some(*info);
+                    last = Some(info);
                 }
-                Event::BestMove { best, .. } => {
+                Event::Search(of, Report::BestMove { best, .. }) if of == id => {
                     return Ok(Analysis {
                         best,
                         info: last.ok_or_else(|| self.ended())?,

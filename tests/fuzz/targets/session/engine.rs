@@ -7,7 +7,7 @@ use orthrus_core::book::BookMove;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::game::Game;
 use orthrus_core::position::Position;
-use orthrus_core::search::{Bound, Limits, Progress, SearchInfo, Status};
+use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo, Status};
 use orthrus_core::types::{Move, Score};
 
 /// Answers every search with its first legal move, sends some output while one runs, and never
@@ -23,6 +23,7 @@ pub(super) struct FakeEngine {
 
 /// A search that is not answered yet.
 struct Search {
+    id: SearchId,
     position: Position,
     limits: Box<Limits>,
     is_paused: bool,
@@ -60,10 +61,11 @@ impl FakeEngine {
     pub(super) fn obey(&mut self, command: Command) {
         match command {
             Command::SetGame(game) => self.game = *game,
-            Command::Go(limits) => {
+            Command::Go(id, limits) => {
                 self.finish();
                 self.searches += 1;
                 self.search = Some(Search {
+                    id,
                     position: self.game.position().clone(),
                     limits,
                     is_paused: false,
@@ -80,7 +82,8 @@ impl FakeEngine {
             Command::Resume => self.pause(false),
             Command::Ping(number) => self.events.push_back(Event::Pong(number)),
             Command::Progress => {
-                let progress = self.progress();
+                let search = self.search.as_ref();
+                let progress = search.and_then(|search| Some((search.id, self.progress()?)));
                 self.events.push_back(Event::Progress(progress));
             }
             Command::ShowBook(position) => {
@@ -114,11 +117,12 @@ impl FakeEngine {
     fn finish(&mut self) {
         if let Some(search) = self.search.take() {
             let line = search.line();
-            self.events.push_back(info(&line));
-            self.events.push_back(Event::BestMove {
+            self.report(search.id, info(&line));
+            let answer = Report::BestMove {
                 best: line.first().copied(),
                 ponder: line.get(1).copied(),
-            });
+            };
+            self.report(search.id, answer);
         }
     }
 
@@ -138,35 +142,50 @@ impl FakeEngine {
     /// Reports something about the search that has begun, different for each search.
     fn talk(&mut self) {
         let Some(search) = &self.search else { return };
+        match self.searches % 8 {
+            6 => {
+                return self
+                    .events
+                    .push_back(Event::Notice("one thing\nand another".to_owned()));
+            }
+            7 => {
+                return self
+                    .events
+                    .push_back(Event::Remark("all is well".to_owned()));
+            }
+            _ => {}
+        }
         let line = search.line();
-        let event = match (self.searches % 8, self.progress(), line.first()) {
-            (1, ..) => Event::Status(Status {
+        let report = match (self.searches % 8, self.progress(), line.first()) {
+            (1, ..) => Report::Status(Status {
                 nodes: u64::MAX,
                 time: Duration::MAX,
                 hashfull: 1000,
                 tbhits: 0,
                 cpu_load: Some(999),
             }),
-            (2, Some(progress), _) => Event::CurrentMove(progress),
-            (3, ..) => Event::Refutation(line),
-            (4, ..) => Event::CurrentLines(vec![line, Vec::new()]),
-            (5, _, Some(&chosen)) => Event::BookMove {
+            (2, Some(progress), _) => Report::CurrentMove(progress),
+            (3, ..) => Report::Refutation(line),
+            (4, ..) => Report::CurrentLines(vec![line, Vec::new()]),
+            (5, _, Some(&chosen)) => Report::BookMove {
                 chosen,
                 moves: vec![BookMove {
                     mv: chosen,
                     weight: 1,
                 }],
             },
-            (6, ..) => Event::Notice("one thing\nand another".to_owned()),
-            (7, ..) => Event::Remark("all is well".to_owned()),
             _ => info(&line),
         };
-        self.events.push_back(event);
+        self.report(search.id, report);
+    }
+
+    fn report(&mut self, id: SearchId, report: Report) {
+        self.events.push_back(Event::Search(id, report));
     }
 }
 
-fn info(line: &[Move]) -> Event {
-    Event::Info(Box::new(SearchInfo {
+fn info(line: &[Move]) -> Report {
+    Report::Info(SearchInfo {
         depth: 3,
         seldepth: 4,
         multipv: 1,
@@ -177,5 +196,5 @@ fn info(line: &[Move]) -> Event {
         hashfull: 1,
         tbhits: 0,
         pv: line.to_vec(),
-    }))
+    })
 }

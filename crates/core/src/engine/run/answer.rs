@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::engine::{Event, experience};
-use crate::search::{Bound, Job, SearchInfo, SearchResult};
+use crate::search::{Bound, Job, Report, SearchInfo, SearchResult};
 use crate::types::Move;
 
 impl Engine {
@@ -14,7 +14,7 @@ impl Engine {
         if let Some(moves) = missed_mate(job, result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
         }
-        self.send(Event::Info(Box::new(SearchInfo {
+        let info = SearchInfo {
             depth: result.depth,
             seldepth: result.seldepth,
             multipv: 1,
@@ -25,7 +25,8 @@ impl Engine {
             hashfull: job.shared.tt.hashfull(),
             tbhits: job.shared.tbhits(),
             pv: result.pv.clone(),
-        })));
+        };
+        self.send(Event::Search(job.id, Report::Info(info)));
     }
 
     /// Sends the best move. Releases the transposition table.
@@ -33,7 +34,7 @@ impl Engine {
         let ponder = expected_reply(&job, result);
         let lesson = experience::lesson(&job, result);
         let best = result.best;
-        self.send(Event::BestMove { best, ponder });
+        self.send(Event::Search(job.id, Report::BestMove { best, ponder }));
         if let Some(record) = lesson {
             let learned = self.experience.learn(job.position, record);
             self.complain(learned);

@@ -11,11 +11,12 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::shared::Shared;
 use super::vote::vote;
-use super::worker::{Report, SearchResult, Worker};
+use super::worker::{SearchResult, Worker};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 use crate::search::iterative;
 use crate::search::memory::{RESERVE, can_allocate};
+use crate::search::report::{Report, SearchId};
 
 /// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
 pub const STACK_SIZE: usize = 16 << 20;
@@ -30,6 +31,8 @@ const GROWTH: usize = 1 << 20;
 /// A search to do.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
+    /// Its name.
+    pub id: SearchId,
     /// What all threads share.
     pub shared: Arc<Shared>,
     /// What to search.
@@ -45,23 +48,14 @@ enum Order {
 
 /// News from the threads.
 #[derive(Debug)]
-pub(crate) enum PoolEvent {
+pub(crate) enum Message {
     /// From the main thread of the running search.
     Report(Report),
-    /// All threads are done; this is what they agreed on.
-    Finished(SearchResult),
-}
-
-/// From a thread to the pool, for [`Pool::accept`].
-#[derive(Debug)]
-pub(crate) struct Message(MessageKind);
-
-#[derive(Debug)]
-enum MessageKind {
-    Report(Report),
+    /// A thread has ended its search: for [`Pool::collect`].
     Result {
         /// Which thread's: 0 for the main one.
         thread: usize,
+        /// What it has found.
         result: SearchResult,
     },
 }
@@ -159,7 +153,7 @@ impl Pool {
             .stack_size(STACK_SIZE)
             .spawn(move || {
                 let report = Box::new(move |report| {
-                    let _ = reports.send(Message(MessageKind::Report(report)));
+                    let _ = reports.send(Message::Report(report));
                 });
                 let worker = Worker::new(index, evaluation, report);
                 drop(ready);
@@ -182,7 +176,7 @@ impl Pool {
     }
 
     /// Begins a search on as many threads as it has counters for, if there are that many; it ends
-    /// with [`PoolEvent::Finished`].
+    /// when [`Pool::collect`] has the result of every thread.
     pub(crate) fn search(&mut self, job: &Job) {
         self.results.clear();
         self.searching = job.shared.threads().min(self.threads.len());
@@ -204,18 +198,13 @@ impl Pool {
         &self.messages
     }
 
-    /// Turns a message into an event; `None` while results of other threads are still to come.
-    pub(crate) fn accept(&mut self, message: Message) -> Option<PoolEvent> {
-        match message.0 {
-            MessageKind::Report(report) => Some(PoolEvent::Report(report)),
-            MessageKind::Result { thread, result } => {
-                if self.votes || thread == 0 {
-                    self.results.push((thread, result));
-                }
-                self.searching -= 1;
-                (self.searching == 0).then(|| PoolEvent::Finished(self.decide()))
-            }
+    /// Takes the result of a thread; returns what all have agreed on once it is the last.
+    pub(crate) fn collect(&mut self, thread: usize, result: SearchResult) -> Option<SearchResult> {
+        if self.votes || thread == 0 {
+            self.results.push((thread, result));
         }
+        self.searching -= 1;
+        (self.searching == 0).then(|| self.decide())
     }
 
     /// The result of the search that has ended.
@@ -264,7 +253,7 @@ fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message
                 // The receiver of the last result may change the table: drop this reference first.
                 drop(job);
                 let thread = worker.index;
-                let _ = messages.send(Message(MessageKind::Result { thread, result }));
+                let _ = messages.send(Message::Result { thread, result });
             }
         }
     }

@@ -11,23 +11,11 @@ use crate::search::lmr::Reductions;
 use crate::search::ordering::correction::Corrections;
 use crate::search::ordering::history::{Conthist, Histories, PieceTo};
 use crate::search::pv::PvTable;
-use crate::search::report::{Progress, SearchInfo};
+use crate::search::report::Report;
 use crate::search::root::{RootMove, root_moves};
 use crate::search::tt::Entry;
 use crate::tablebase::Wdl;
 use crate::types::{ColorMap, MAX_PLY, Move, Score};
-
-/// News from a running search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Report {
-    /// A line of thinking.
-    Info(SearchInfo),
-    /// The next root move is being searched.
-    CurrentMove(Progress),
-    /// A root move has been searched: the move, and the best line found against it, which may be
-    /// empty.
-    Refutation(Vec<Move>),
-}
 
 /// Takes the reports of a search thread, while it searches.
 pub(crate) type Reporter = Box<dyn Fn(Report) + Send>;

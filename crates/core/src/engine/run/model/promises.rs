@@ -8,6 +8,7 @@ use super::Ask::{
 use super::world::{THREADS, World, game, mebibytes};
 use crate::engine::run::Activity;
 use crate::engine::{Command, Event};
+use crate::search::Report;
 
 impl World {
     /// The index in `heard` of the search that is answered next.
@@ -49,10 +50,11 @@ impl World {
     pub(super) fn listen(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Event::BestMove { best, .. } => {
+                Event::Search(id, Report::BestMove { best, .. }) => {
                     let place = self.asked().expect("an answer that nobody asked for");
                     self.require(!self.is_held(place).0, "no answer too early");
                     let game = game(self.is_other_game(place));
+                    self.require(id.0 == self.answers as u64, "its name");
                     let best = best.expect("there are moves");
                     self.require(
                         game.position().is_legal(best),
@@ -84,7 +86,7 @@ impl World {
     pub(super) fn check(&mut self) {
         let at_work = (0..THREADS).any(|thread| self.players.job(thread).is_some());
         let waiting = &self.engine.waiting;
-        let waiting_searches = waiting.iter().filter(|it| matches!(it, Command::Go(_)));
+        let waiting_searches = waiting.iter().filter(|it| matches!(it, Command::Go(..)));
         let open = waiting_searches.count() + usize::from(self.engine.is_busy());
         self.require(
             self.count(Ask::is_go) == self.answers + open,

@@ -15,7 +15,7 @@ use crate::engine::run::{Activity, Engine};
 use crate::engine::{Command, Event, Surroundings};
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::{Clock, Limits, Players, Progress, Report, SearchResult};
+use crate::search::{Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
 use crate::types::{ColorMap, Score};
 use crossbeam_channel::{Receiver, unbounded};
 
@@ -179,7 +179,8 @@ impl World {
             clocks: ColorMap::new([clock; 2]),
             ..Limits::none(Instant::now())
         };
-        let go = |limits| Command::Go(Box::new(limits));
+        let id = SearchId(self.count(Ask::is_go) as u64);
+        let go = |limits| Command::Go(id, Box::new(limits));
         Some(match ask {
             Go => go(timed),
             GoPonder => go(Limits {

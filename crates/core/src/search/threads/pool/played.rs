@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::thread;
 
-use super::{Job, Message, MessageKind, Order, Pool, Report, SearchResult, Thread};
+use super::{Job, Message, Order, Pool, Report, SearchResult, Thread};
 use crate::evaluation::{Evaluation, Material};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -52,7 +52,7 @@ impl Players {
 
     /// The main thread reports something.
     pub(crate) fn report(&self, report: Report) {
-        self.send(MessageKind::Report(report));
+        self.send(Message::Report(report));
     }
 
     /// A thread ends its search as real ones do: the main one stops the others, and all let go of
@@ -63,10 +63,10 @@ impl Players {
         {
             job.shared.stop.stop();
         }
-        self.send(MessageKind::Result { thread, result });
+        self.send(Message::Result { thread, result });
     }
 
-    fn send(&self, kind: MessageKind) {
-        self.outbox.send(Message(kind)).expect("the pool listens");
+    fn send(&self, message: Message) {
+        self.outbox.send(message).expect("the pool listens");
     }
 }
