@@ -183,7 +183,7 @@ fn what_the_game_has_had_twice_mates_nobody() {
     let found = |text: &str| {
         let mv = parse_move(&position, text).expect("a legal move");
         let limits = Limits {
-            search_moves: vec![mv],
+            search_moves: Some(vec![mv]),
             ..mate(2)
         };
         mate_found(&position, &limits)

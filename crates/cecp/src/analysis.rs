@@ -53,11 +53,10 @@ impl Cecp {
     /// Restarts a search of the position on the board with the moves that are left. While the
     /// engine is thinking about its move, excluding the last one has no effect.
     fn root_moves_changed(&mut self, now: Instant) {
-        let moves = self.board.search_moves();
-        match (&mut self.mode, moves) {
-            (Mode::Analysing, _) => self.analyse(now),
-            (Mode::Thinking { limits, hurry }, Some(moves)) => {
-                limits.search_moves = moves;
+        match &mut self.mode {
+            Mode::Analysing => self.analyse(now),
+            Mode::Thinking { limits, hurry } if !self.board.excludes_all() => {
+                limits.search_moves = self.board.search_moves();
                 let (limits, hurry) = (limits.as_ref().clone(), *hurry);
                 self.search(self.board.game().clone(), limits);
                 if hurry {

@@ -315,17 +315,16 @@ impl Board {
     }
 
     /// The moves to consider in this position, as [`orthrus_core::search::Limits::search_moves`]
-    /// has them: none listed means all. `None` if every move is excluded.
+    /// has them: all if `None`.
     pub(crate) fn search_moves(&self) -> Option<Vec<Move>> {
-        if self.excluded.is_empty() {
-            return Some(Vec::new());
-        }
-        let moves = self.position().legal_moves();
-        let left: Vec<Move> = moves
-            .into_iter()
-            .filter(|mv| !self.excluded.contains(mv))
-            .collect();
-        (!left.is_empty()).then_some(left)
+        let moves = self.position().legal_moves().into_iter();
+        let left = moves.filter(|mv| !self.excluded.contains(mv));
+        (!self.excluded.is_empty()).then(|| left.collect())
+    }
+
+    /// Whether every move is excluded.
+    pub(crate) fn excludes_all(&self) -> bool {
+        self.search_moves().is_some_and(|moves| moves.is_empty())
     }
 
     /// Writes a move of `position`: castling in letters unless the king's own move identifies it.

@@ -47,8 +47,7 @@ impl Cecp {
             return Err(CommandError::NotNow);
         }
         self.board.settle_turn()?;
-        let all_are_excluded = self.board.search_moves().is_none();
-        if all_are_excluded {
+        if self.board.excludes_all() {
             return Err(CommandError::NotNow);
         }
         self.stop_search();

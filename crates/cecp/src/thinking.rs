@@ -42,7 +42,8 @@ impl Cecp {
     pub(crate) fn limits(&self, now: Instant) -> Limits {
         let turn = self.board.turn();
         let mut limits = self.clocks.limits(turn.side, turn, now);
-        limits.search_moves = self.board.search_moves().unwrap_or_default();
+        let search_moves = self.board.search_moves();
+        limits.search_moves = search_moves.filter(|moves| !moves.is_empty());
         limits
     }
 
@@ -133,19 +134,18 @@ impl Cecp {
     /// about.
     pub(crate) fn analyse(&mut self, now: Instant) {
         self.judgement = Judgement::default();
-        let moves = self.board.search_moves();
         let refused = self.board.is_refused();
         let over = !refused && !self.board.position().has_legal_move();
-        let Some(search_moves) = moves.filter(|_| !over && !refused) else {
+        if refused || over || self.board.excludes_all() {
             self.stop_search();
             if over && self.settings.post {
                 self.say(format::finished(self.board.position()));
             }
             return;
-        };
+        }
         let limits = Limits {
             infinite: true,
-            search_moves,
+            search_moves: self.board.search_moves(),
             ..self.clocks.unlimited(now)
         };
         self.search(self.board.game().clone(), limits);
@@ -166,15 +166,10 @@ impl Cecp {
                 guess: Some(mv), ..
             } => self.say_hint(mv),
             Mode::Waiting | Mode::Force => {
-                let Some(moves) = self.board.search_moves() else {
-                    return;
-                };
-                let is_possible = |&mv: &Move| {
-                    if moves.is_empty() {
-                        self.board.position().is_legal(mv)
-                    } else {
-                        moves.contains(&mv)
-                    }
+                let moves = self.board.search_moves();
+                let is_possible = |&mv: &Move| match &moves {
+                    None => self.board.position().is_legal(mv),
+                    Some(moves) => moves.contains(&mv),
                 };
                 match self.judgement.expected.filter(is_possible) {
                     Some(mv) => self.say_hint(mv),
@@ -185,8 +180,9 @@ impl Cecp {
         }
     }
 
-    fn look_for_hint(&mut self, now: Instant, search_moves: Vec<Move>) {
-        if self.board.is_refused() || !self.board.position().has_legal_move() {
+    fn look_for_hint(&mut self, now: Instant, search_moves: Option<Vec<Move>>) {
+        let has_move = self.board.position().has_legal_move() && !self.board.excludes_all();
+        if self.board.is_refused() || !has_move {
             return;
         }
         let limits = Limits {

@@ -218,7 +218,7 @@ fn only_moves_that_may_be_searched_are_played() {
     let mut session = Session::new(&book);
     let start = Position::startpos();
     let only = |text| Limits {
-        search_moves: vec![parse_coordinate(&start, text).unwrap()],
+        search_moves: Some(vec![parse_coordinate(&start, text).unwrap()]),
         ..one_ply()
     };
     assert_eq!(session.go(only("d2d4")), ("d2d4".to_owned(), true));

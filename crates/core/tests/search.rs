@@ -138,9 +138,10 @@ fn tiny_limits_still_give_a_scored_line() {
 fn only_the_wanted_moves_are_searched() {
     let position = Position::startpos();
     let mut limits = Limits::depth(6);
-    limits.search_moves = vec![parse_move(&position, "a2a3").unwrap()];
+    let wanted = parse_move(&position, "a2a3").unwrap();
+    limits.search_moves = Some(vec![wanted]);
     let result = deep(|| searcher().search(&position, &limits));
-    assert_eq!(result.best, Some(limits.search_moves[0]));
+    assert_eq!(result.best, Some(wanted));
 }
 
 #[test]

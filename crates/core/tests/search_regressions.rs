@@ -164,7 +164,7 @@ fn a_winner_does_not_repeat() {
     assert!(free.score > Score::centipawns(500), "{free:?}");
     assert_ne!(free.best, Some(back));
     let mut limits = Limits::depth(8);
-    limits.search_moves = vec![back];
+    limits.search_moves = Some(vec![back]);
     let result = search(&position, &limits, 1);
     assert_eq!(result.score, Score::DRAW);
 }

@@ -59,7 +59,8 @@ pub(crate) struct GoParameters<'a> {
     nodes: Option<u64>,
     mate: Option<u32>,
     infinite: bool,
-    ponder: bool,
+    /// Whether it is to be searched on the opponent's time.
+    pub(crate) ponder: bool,
     search_moves: Vec<&'a str>,
     /// The first fault; one line is enough.
     fault: Option<GoFault>,
@@ -112,20 +113,22 @@ impl<'a> GoParameters<'a> {
             mate: self.mate,
             infinite: self.infinite,
             ponder: self.ponder,
-            search_moves,
+            search_moves: (!search_moves.is_empty()).then_some(search_moves),
             ..Limits::none(now)
         };
         (limits, self.fault.or(move_fault))
     }
 
-    /// Whether the answer must wait for `stop`.
-    pub(crate) fn is_infinite(&self) -> bool {
-        self.infinite
-    }
-
-    /// Whether the answer must wait for `ponderhit` or `stop`.
-    pub(crate) fn is_ponder(&self) -> bool {
-        self.ponder
+    /// As [`Self::limits`] without a position: no move is considered, and the answer still waits for
+    /// what it has to wait for.
+    pub(crate) fn no_move(self, now: Instant) -> Limits {
+        Limits {
+            move_time: Some(Duration::ZERO),
+            infinite: self.infinite,
+            ponder: self.ponder,
+            search_moves: Some(Vec::new()),
+            ..Limits::none(now)
+        }
     }
 
     fn legal_search_moves(&self, position: &Position) -> (Vec<Move>, Option<GoFault>) {

@@ -30,10 +30,9 @@ mod format;
 mod go;
 mod own_options;
 mod parse;
-mod search;
 mod words;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use orthrus_core::VERSION;
@@ -51,7 +50,6 @@ use format::{Root, Style};
 use go::GoParameters;
 use own_options::OwnOption;
 use parse::{Input, Registration, Start};
-use search::{Answer, Searches};
 
 /// The author, as `id author` gives it.
 const AUTHOR: &str = "the Orthrus developers";
@@ -67,8 +65,12 @@ pub struct Uci {
     style: Style,
     /// Whether the GUI wants to know what is received and decided.
     debug: bool,
-    /// Every unanswered `go`.
-    searches: Searches,
+    /// Every unanswered `go` and its root; `None` if its position was refused.
+    searches: BTreeMap<SearchId, Option<Root>>,
+    /// The name of the last one.
+    last_search: SearchId,
+    /// The one that waits for `ponderhit`.
+    pondering: Option<SearchId>,
     /// The positions of unanswered `book` commands, oldest first.
     book_questions: VecDeque<Root>,
     /// The number of the last ping.
@@ -89,7 +91,9 @@ impl Default for Uci {
                 wdl: false,
             },
             debug: false,
-            searches: Searches::default(),
+            searches: BTreeMap::new(),
+            last_search: SearchId::default(),
+            pondering: None,
             book_questions: VecDeque::new(),
             pings: 0,
             quit: false,
@@ -137,9 +141,16 @@ impl Frontend for Uci {
 
 impl Uci {
     fn handle_report(&mut self, id: SearchId, report: Report) {
-        let Some(root) = self.searches.root(id) else {
-            log::error!("news of a search that nobody asked for");
-            return;
+        let root = match self.searches.get(&id) {
+            Some(Some(root)) => root,
+            Some(None) => {
+                if let Report::BestMove { .. } = report {
+                    self.lines.push_back(format::NULL_MOVE.to_owned());
+                    self.searches.remove(&id);
+                }
+                return;
+            }
+            None => return log::error!("news of a search that nobody asked for"),
         };
         match report {
             Report::Plan(plan) => self.report(|| format!("plan: {plan}")),
@@ -159,8 +170,7 @@ impl Uci {
             }
             Report::BestMove { best, ponder } => {
                 self.lines.push_back(format::best_move(best, ponder, root));
-                self.searches.finish(id);
-                self.answer_refused();
+                self.searches.remove(&id);
             }
         }
     }
@@ -193,7 +203,7 @@ impl Uci {
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             Input::Register(registration) => self.register(registration),
             Input::NewGame => {
-                self.hold_back_nothing();
+                self.pondering = None;
                 self.commands.push_back(Command::NewGame);
             }
             Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
@@ -297,64 +307,45 @@ impl Uci {
     }
 
     fn go(&mut self, now: Instant, go: GoParameters<'_>) {
-        let answer = Answer {
-            after_stop: go.is_infinite(),
-            after_ponder_hit: go.is_ponder(),
-        };
-        if self.refused {
+        let is_ponder = go.ponder;
+        let (limits, root) = if self.refused {
             self.tell("nothing is searched: the last position was refused");
-            if self.searches.is_running() {
-                self.commands.push_back(Command::Stop);
+            (go.no_move(now), None)
+        } else {
+            let (limits, fault) = go.limits(now, self.game.position());
+            if let Some(fault) = fault {
+                self.tell(&format!("go: {fault}"));
             }
-            self.searches.push_refused(answer);
-            self.answer_refused();
-            return;
-        }
-        let (limits, fault) = go.limits(now, self.game.position());
-        if let Some(fault) = fault {
-            self.tell(&format!("go: {fault}"));
-        }
-        self.report(|| format!("searching: {limits}"));
-        let id = self.searches.push(self.root(), answer);
-        self.answer_refused();
-        self.commands.push_back(Command::Go(id, Box::new(limits)));
+            self.report(|| format!("searching: {limits}"));
+            (limits, Some(self.root()))
+        };
+        self.last_search = SearchId(self.last_search.0 + 1);
+        self.pondering = is_ponder.then_some(self.last_search);
+        self.searches.insert(self.last_search, root);
+        let go = Command::Go(self.last_search, Box::new(limits));
+        self.commands.push_back(go);
     }
 
     fn stop(&mut self) {
+        self.pondering = None;
         if self.searches.is_empty() {
             self.report(|| "nothing is searched: stop ignored".to_owned());
-        } else if self.searches.is_running() {
+        } else {
             self.commands.push_back(Command::Stop);
         }
-        self.hold_back_nothing();
     }
 
     fn ponder_hit(&mut self, now: Instant) {
-        if !self.searches.ponder_hit() {
-            self.report(|| "nothing is pondered: ponderhit ignored".to_owned());
-        } else if self.searches.last_is_running() {
+        if self.pondering.take().is_some() {
             self.commands.push_back(Command::PonderHit(now));
-        }
-        self.answer_refused();
-    }
-
-    /// Lets no answer wait for `stop` or `ponderhit` any longer.
-    fn hold_back_nothing(&mut self) {
-        self.searches.stop();
-        self.answer_refused();
-    }
-
-    /// Answers the refused searches whose turn has come.
-    fn answer_refused(&mut self) {
-        while self.searches.finish_refused() {
-            self.lines.push_back(format::NULL_MOVE.to_owned());
+        } else {
+            self.report(|| "nothing is pondered: ponderhit ignored".to_owned());
         }
     }
 
     fn end(&mut self) {
         if !self.quit {
             self.quit = true;
-            self.hold_back_nothing();
             self.commands.push_back(Command::Quit);
         }
     }

@@ -89,11 +89,11 @@ fn move_text(position: &Position, mv: Move) -> String {
 
 fn limits_text(limits: &Limits, now: Instant, position: &Position) -> String {
     let mut text = format!("Go {limits}").trim_end().to_owned();
-    if !limits.search_moves.is_empty() {
+    if let Some(moves) = limits.search_moves.as_ref().filter(|it| !it.is_empty()) {
         text.push(':');
-    }
-    for &mv in &limits.search_moves {
-        let _ = write!(text, " {}", move_text(position, mv));
+        for &mv in moves {
+            let _ = write!(text, " {}", move_text(position, mv));
+        }
     }
     let ago = now.saturating_duration_since(limits.start);
     if !ago.is_zero() {

@@ -112,12 +112,13 @@ impl OwnBook {
         limits: &Limits,
         evaluation: &Evaluation,
     ) -> Option<SearchResult> {
-        let wanted = self.is_on && !limits.infinite && limits.mate.is_none();
-        if !wanted || position.fullmove_number() > self.depth {
+        let may_play = self.is_on && !limits.infinite && limits.mate.is_none();
+        if !may_play || position.fullmove_number() > self.depth {
             return None;
         }
         let moves = self.moves(position)?;
-        let may_search = |mv| limits.search_moves.is_empty() || limits.search_moves.contains(&mv);
+        let wanted = limits.search_moves.as_ref();
+        let may_search = |mv| wanted.is_none_or(|wanted| wanted.contains(&mv));
         let playable = moves.iter().copied();
         let playable: Vec<BookMove> = playable
             .filter(|found| found.weight > 0 && may_search(found.mv))

@@ -27,6 +27,7 @@ use crate::search::{
     AllocationError, Job, Limits, Message, Pool, PositionValues, Report, SearchId, SearchResult,
     Shared, TranspositionTable,
 };
+use crate::types::Score;
 
 /// Why the engine could not start.
 #[derive(Debug, Error)]
@@ -62,6 +63,16 @@ impl Activity {
         }
     }
 }
+
+/// The result of a search that may not consider any move.
+const NO_MOVE: SearchResult = SearchResult {
+    best: None,
+    score: Score::DRAW,
+    depth: 0,
+    seldepth: 0,
+    nodes: 0,
+    pv: Vec::new(),
+};
 
 pub(super) struct Engine {
     events: Sender<Event>,
@@ -271,7 +282,9 @@ impl Engine {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
         }
-        let (known, handicap) = if self.settings.analyses(&limits) {
+        let (known, handicap) = if limits.search_moves.as_ref().is_some_and(Vec::is_empty) {
+            (Some(NO_MOVE), None)
+        } else if self.settings.analyses(&limits) {
             (None, None)
         } else {
             let evaluation = self.pool.evaluation();

@@ -60,8 +60,9 @@ pub struct Limits {
     pub for_opponent: bool,
     /// End when this is stopped. It may belong to more than this search.
     pub stop: Option<Arc<StopToken>>,
-    /// Consider only these moves; all legal ones if empty.
-    pub search_moves: Vec<Move>,
+    /// Consider only these moves; all legal ones if `None`. If it is empty, the answer is no move, at
+    /// once unless it has to wait.
+    pub search_moves: Option<Vec<Move>>,
 }
 
 impl Limits {
@@ -82,7 +83,7 @@ impl Limits {
             ponder: false,
             for_opponent: false,
             stop: None,
-            search_moves: Vec::new(),
+            search_moves: None,
         }
     }
 
@@ -116,7 +117,7 @@ impl fmt::Display for Limits {
             let clock = self.clocks[color]?;
             Some(format!("{:?}+{:?}", clock.remaining, clock.increment))
         };
-        let moves = self.search_moves.len();
+        let search_moves = self.search_moves.as_ref().map(Vec::len);
         let values = [
             ("white", clock(Color::White)),
             ("black", clock(Color::Black)),
@@ -128,7 +129,7 @@ impl fmt::Display for Limits {
             ("depth", self.depth.map(|depth| depth.to_string())),
             ("nodes", self.nodes.map(|nodes| nodes.to_string())),
             ("mate", self.mate.map(|moves| moves.to_string())),
-            ("search_moves", (moves > 0).then(|| moves.to_string())),
+            ("search_moves", search_moves.map(|count| count.to_string())),
         ];
         let values = values
             .into_iter()

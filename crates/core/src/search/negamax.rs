@@ -466,7 +466,7 @@ impl Worker {
             (best_score, bound) = (tb_max, Bound::Upper);
         }
         // A search of only some root moves says nothing about the position.
-        if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_empty() {
+        if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_none() {
             // What a capture wins, or a mate, is no error of the evaluation.
             if !in_check
                 && best_move.is_none_or(|mv: Move| !mv.is_tactical())

@@ -92,12 +92,12 @@ impl RootMove {
     }
 }
 
-/// The legal moves of a position, or those among `wanted` if that is not empty.
-pub(super) fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
+/// The legal moves of a position, or those among `wanted` if there are such.
+pub(super) fn root_moves(position: &Position, wanted: Option<&[Move]>) -> Vec<RootMove> {
     let legal = position.legal_moves();
     let chosen = legal
         .iter()
-        .filter(|mv| wanted.is_empty() || wanted.contains(mv));
+        .filter(|mv| wanted.is_none_or(|wanted| wanted.contains(mv)));
     chosen.map(|&mv| RootMove::new(mv)).collect()
 }
 

@@ -164,7 +164,7 @@ mod tests {
 
     /// Root moves with these scores, best first.
     fn candidates(scores: &[Score]) -> Vec<RootMove> {
-        let mut moves = root_moves(&Position::startpos(), &[]);
+        let mut moves = root_moves(&Position::startpos(), None);
         moves.truncate(scores.len());
         for (root, &score) in moves.iter_mut().zip(scores) {
             root.score = score;

@@ -43,8 +43,13 @@ impl Search {
             && let Some(&mv) = position.legal_moves().first()
         {
             // What is searched first decides the rest.
-            let wanted = self.limits.search_moves.first().filter(|_| line.is_empty());
-            let mv = wanted.copied().unwrap_or(mv);
+            let mv = match &self.limits.search_moves {
+                Some(wanted) if line.is_empty() => match wanted.first() {
+                    Some(&wanted) => wanted,
+                    None => break,
+                },
+                _ => mv,
+            };
             assert!(position.is_legal(mv), "a search move is legal");
             position.make_move(mv);
             line.push(mv);

@@ -323,7 +323,7 @@ pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
         && !limits.infinite
         && !limits.for_opponent
         && !job.shared.clock.is_pondering()
-        && limits.search_moves.is_empty()
+        && limits.search_moves.is_none()
         && limits.mate.is_none()
         && job.shared.handicap.is_none()
         && result.depth >= MIN_DEPTH;

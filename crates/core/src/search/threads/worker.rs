@@ -150,7 +150,7 @@ impl Worker {
         if cfg!(feature = "tune") {
             self.reductions = Reductions::new();
         }
-        self.root_moves = root_moves(position, &shared.limits.search_moves);
+        self.root_moves = root_moves(position, shared.limits.search_moves.as_deref());
         // Stable: the others keep their order.
         self.root_moves
             .sort_by_key(|root| shared.lost_before.contains(&root.mv));
