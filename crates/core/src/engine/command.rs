@@ -30,12 +30,14 @@ pub enum Command {
     Pause,
     /// Let a suspended search go on exactly where it was.
     Resume,
-    /// Change an option. A change that cannot be made during a search is made when it ends.
+    /// Change an option. What a running search depends on (the hash table, the threads, the
+    /// network, the endgame tables) is changed when it has ended, before any later search begins.
     SetOption(Setting),
     /// Change the values that users have given to positions. It applies from the next search on.
     SetValue(ValueChange),
-    /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done. A
-    /// search begun earlier counts as done: it goes on after the answer.
+    /// Answer [`super::Event::Pong`] with the same number when all earlier commands are done. It
+    /// does not wait for the running search, nor for what waits for the end of that search: an
+    /// option that cannot be changed before.
     Ping(u64),
     /// Answer [`super::Event::Progress`] with what the running search is doing.
     Progress,

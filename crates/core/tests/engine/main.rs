@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::Setting;
-use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
+use orthrus_core::engine::{Command, EngineHandle, Surroundings, Event, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::search::{Clock, Limits, Report, SearchId};
@@ -240,6 +240,28 @@ fn a_ping_is_answered_while_a_search_runs_and_the_search_goes_on() {
     assert!(!events.iter().any(is_answer));
     session.send(Command::Stop);
     session.until_best_move();
+    session.quit();
+}
+
+/// A change that must wait for the end of the search says so by its refusal: it comes after the
+/// pong during the search, and before the pong without one.
+#[test]
+fn a_pong_waits_for_an_option_unless_the_option_waits_for_a_search() {
+    let session = Session::new();
+    let change = || Command::SetOption(Setting::EvalFile("no-such-file.nnue".to_owned()));
+    let is_refusal = |event: &Event| matches!(event, Event::Refused { .. });
+    session.go(infinite());
+    session.send(change());
+    session.send(Command::Ping(1));
+    let events = session.until(|event| *event == Event::Pong(1));
+    assert!(!events.iter().any(is_refusal), "{events:?}");
+    session.send(Command::Stop);
+    session.until_best_move();
+    session.until(is_refusal);
+    session.send(change());
+    session.send(Command::Ping(2));
+    let events = session.until(|event| *event == Event::Pong(2));
+    assert!(events.iter().any(is_refusal), "{events:?}");
     session.quit();
 }
 

@@ -75,6 +75,18 @@ impl World {
                     let may_run = usize::from(last.is_some_and(Ask::is_go));
                     let answered = searches - may_run..=searches;
                     self.require(answered.contains(&self.answers), "pings in their turn");
+                    // What came before the running search is done; without one, all is.
+                    let done = match before.iter().rposition(|ask| ask.is_go()) {
+                        Some(go) if self.engine.is_busy() => go,
+                        _ => place,
+                    };
+                    let changes = |end: usize| {
+                        let asks = self.heard[..end].iter();
+                        asks.filter(|&&ask| ask == Hash).count()
+                    };
+                    let mut sizes = (changes(done)..=changes(self.heard.len())).map(mebibytes);
+                    let size = self.engine.tt.mebibytes();
+                    self.require(sizes.any(|it| it == size), "pings after options");
                     self.pongs += 1;
                 }
                 _ => {}
