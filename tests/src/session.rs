@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use orthrus_core::engine::{self, EngineHandle, Surroundings};
+use orthrus_core::engine::{self, EngineHandle, Environment};
 use orthrus_core::frontend::Frontend;
 
 /// How long an answer may take before a test considers it missing.
@@ -25,7 +25,7 @@ impl<F: Frontend> Session<F> {
     pub fn new(frontend: F) -> Self {
         Self {
             frontend,
-            engine: engine::spawn(Surroundings::default()).expect("a thread for the engine"),
+            engine: engine::spawn(Environment::default()).expect("a thread for the engine"),
             lines: VecDeque::new(),
         }
     }

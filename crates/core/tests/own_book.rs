@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::book::{Entry, file_content, position_key};
 use orthrus_core::engine::options::{self, BookSetting, Setting};
-use orthrus_core::engine::{Command, EngineHandle, Event, Surroundings, spawn};
+use orthrus_core::engine::{Command, EngineHandle, Environment, Event, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate, write_coordinate};
@@ -64,7 +64,7 @@ struct Session {
 impl Session {
     fn new(book: &BookFile) -> Self {
         let session = Self {
-            engine: spawn(Surroundings::default()).unwrap(),
+            engine: spawn(Environment::default()).unwrap(),
             notices: Vec::new(),
         };
         session.set(BookSetting::File(book.0.path().display().to_string()));

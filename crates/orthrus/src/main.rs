@@ -30,7 +30,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
-use orthrus_core::engine::{self, EngineHandle, StartError, Surroundings};
+use orthrus_core::engine::{self, EngineHandle, Environment, StartError};
 use orthrus_core::evaluation::CpuLevel;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::notation::CastlingText;
@@ -75,9 +75,9 @@ fn run(args: Args) -> Result<(), Failure> {
             detector.decide(Protocol::Uci);
             return converse(&mut Script::new(detector, lines), never());
         }
-        Some(Tool::Analyse(args)) => return analyse::analyse(&args, surroundings()),
-        Some(Tool::Annotate(args)) => return annotate::annotate(&args, surroundings()),
-        Some(Tool::Epd(args)) => return epd::solve_suites(&args, surroundings()),
+        Some(Tool::Analyse(args)) => return analyse::analyse(&args, environment()),
+        Some(Tool::Annotate(args)) => return annotate::annotate(&args, environment()),
+        Some(Tool::Epd(args)) => return epd::solve_suites(&args, environment()),
         Some(Tool::Genfens { words }) => {
             let request = genfens::Request::parse(&words)?;
             return request.answer(cpu_level(), &mut io::stdout());
@@ -131,7 +131,7 @@ fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> Result<(), F
         commands,
         events,
         thread,
-    } = engine::spawn(surroundings()).map_err(StartError::from)?;
+    } = engine::spawn(environment()).map_err(StartError::from)?;
     let mut output = BufWriter::new(io::stdout().lock());
     let written = driver::drive(frontend, input, &commands, &events, &mut output);
 
@@ -162,11 +162,11 @@ fn cpu_level() -> CpuLevel {
 }
 
 /// The processor, the folder of the executable, and a seed that differs from run to run.
-fn surroundings() -> Surroundings {
+fn environment() -> Environment {
     let executable = env::current_exe().ok();
     // A standard library without a random number generator still has a random hasher.
     let seed = RandomState::new().hash_one(0);
-    Surroundings {
+    Environment {
         level: cpu_level(),
         folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
         seed,

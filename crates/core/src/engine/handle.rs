@@ -23,7 +23,7 @@ pub struct EngineHandle {
 
 /// What the engine must know of its environment.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct Environment {
     /// The CPU instructions that networks are evaluated with.
     pub level: CpuLevel,
     /// Where files named by options are looked for if they are not in the working folder.
@@ -32,7 +32,7 @@ pub struct Surroundings {
     pub seed: u64,
 }
 
-impl Default for Surroundings {
+impl Default for Environment {
     /// The best instructions of this processor, no other folder, and the same choices every time.
     fn default() -> Self {
         Self {
@@ -48,13 +48,13 @@ impl Default for Surroundings {
 /// # Errors
 ///
 /// If the system refuses the thread.
-pub fn spawn(surroundings: Surroundings) -> io::Result<EngineHandle> {
+pub fn spawn(environment: Environment) -> io::Result<EngineHandle> {
     let (commands, inbox) = unbounded();
     let (outbox, events) = unbounded();
     let thread = thread::Builder::new()
         .name("engine".to_owned())
         .spawn(move || {
-            let engine = Engine::new(outbox.clone(), surroundings).inspect_err(|error| {
+            let engine = Engine::new(outbox.clone(), environment).inspect_err(|error| {
                 // Without an engine, all that can be done is to report why.
                 let _ = outbox.send(Event::Notice(error.to_string()));
             })?;

@@ -2,12 +2,12 @@
 //!
 //! - `handle` starts it; [`Command`] is everything that can be asked, [`Event`] all that is
 //!   reported
-//! - `run`: the engine's thread, which takes commands in order; `pulse`: what it reports every
+//! - `run`: the engine's thread, which takes commands in order; `status`: what it reports every
 //!   second
 //! - `errand`: work alongside searches, such as a benchmark
 //! - [`options`]: every option with its range; `settings`: what a change of one does
-//! - `own_book`, [`experience`], `tables`, `strength`: what options switch on; `named_file`: where
-//!   the files are looked for that they name
+//! - `own_book`, [`experience`]: what options switch on; `named_file`: where the files are looked
+//!   for that they name
 
 mod command;
 mod errand;
@@ -17,14 +17,12 @@ mod handle;
 mod named_file;
 pub mod options;
 mod own_book;
-mod pulse;
 mod run;
 mod settings;
-mod strength;
-mod tables;
+mod status;
 
 pub use command::Command;
 pub use errand::Errand;
 pub use event::Event;
-pub use handle::{EngineHandle, Surroundings, spawn};
+pub use handle::{EngineHandle, Environment, spawn};
 pub use run::StartError;

@@ -17,10 +17,9 @@ use super::errand::Errands;
 use super::experience::{Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
-use super::pulse::Pulse;
 use super::settings::Settings;
-use super::strength::Strength;
-use super::{Command, Event, Surroundings};
+use super::status::StatusTimer;
+use super::{Command, Environment, Event};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
@@ -76,12 +75,11 @@ const NO_MOVE: SearchResult = SearchResult {
 
 pub(super) struct Engine {
     events: Sender<Event>,
-    pub(super) surroundings: Surroundings,
+    pub(super) environment: Environment,
     pub(super) pool: Pool,
     pub(super) tt: Arc<TranspositionTable>,
     game: Game,
     pub(super) settings: Settings,
-    pub(super) strength: Strength,
     /// The values that users have given to positions; a running search keeps those it began with.
     pub(super) values: Arc<PositionValues>,
     /// The file of the network in use; empty for the embedded one.
@@ -92,8 +90,7 @@ pub(super) struct Engine {
     errands: Errands,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
-    /// Beats every second while a search runs.
-    pulse: Pulse,
+    status_timer: StatusTimer,
     /// Option changes that cannot be made during a search.
     pub(super) deferred: Vec<Setting>,
     /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
@@ -102,12 +99,9 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    pub(super) fn new(
-        events: Sender<Event>,
-        surroundings: Surroundings,
-    ) -> Result<Self, StartError> {
-        let pool = Pool::new(1, Evaluation::standard(surroundings.level))?;
-        let mut engine = Self::with_pool(events, surroundings, pool)?;
+    pub(super) fn new(events: Sender<Event>, environment: Environment) -> Result<Self, StartError> {
+        let pool = Pool::new(1, Evaluation::standard(environment.level))?;
+        let mut engine = Self::with_pool(events, environment, pool)?;
         for setting in super::options::defaults() {
             engine.set_option(setting);
         }
@@ -117,26 +111,24 @@ impl Engine {
     /// An engine with these search threads, whose options have not been set.
     fn with_pool(
         events: Sender<Event>,
-        surroundings: Surroundings,
+        environment: Environment,
         pool: Pool,
     ) -> Result<Self, AllocationError> {
-        let seed = surroundings.seed;
         Ok(Self {
-            own_book: OwnBook::new(events.clone(), seed),
+            own_book: OwnBook::new(events.clone(), environment.seed),
             errands: Errands::new(events.clone()),
             events,
             pool,
-            experience: Experience::new(surroundings.folder.clone()),
-            surroundings,
+            experience: Experience::new(environment.folder.clone()),
+            environment,
             tt: Arc::new(TranspositionTable::new(1)?),
             game: Game::default(),
             settings: Settings::default(),
-            strength: Strength::new(seed),
             values: Arc::default(),
             network_name: String::new(),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
-            pulse: Pulse::default(),
+            status_timer: StatusTimer::default(),
             deferred: Vec::new(),
             draw_for_white: Some(0),
         })
@@ -155,7 +147,7 @@ impl Engine {
                     }
                 }
                 recv(self.timer()) -> _ => self.time_is_up(),
-                recv(self.pulse.beats()) -> _ => self.tell_status(),
+                recv(self.status_timer.ticks()) -> _ => self.tell_status(),
             }
         }
         while self.is_owing()
@@ -195,7 +187,7 @@ impl Engine {
 
     fn tell_status(&self) {
         if let Activity::Searching(job) = &self.activity {
-            let status = self.pulse.status(&job.shared);
+            let status = self.status_timer.status(&job.shared);
             self.send(Event::Search(job.id, Report::Status(status)));
             let lines = job.shared.current_lines();
             if !lines.is_empty() {
@@ -289,7 +281,10 @@ impl Engine {
         } else {
             let evaluation = self.pool.evaluation();
             let known = self.own_book.answer(id, &position, &limits, evaluation);
-            (known, self.strength.handicap(&mut limits, position.key()))
+            // The next choice of the same position differs.
+            self.environment.seed = self.environment.seed.wrapping_add(1);
+            let seed = self.environment.seed ^ position.key().0;
+            (known, self.settings.handicap(&mut limits, seed))
         };
         // Limited strength and mate searches use one thread and no tables: the one has to play
         // endings without them, and tables know no mates.
@@ -297,7 +292,7 @@ impl Engine {
         let threads = if alone { 1 } else { self.pool.threads() };
         let mut shared = Shared::new(Arc::clone(&self.tt), limits, side, settings, threads);
         if !alone {
-            shared.syzygy = self.settings.tables.for_search();
+            shared.syzygy = self.settings.syzygy_for_search();
         }
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);
@@ -311,7 +306,7 @@ impl Engine {
         };
         if known.is_none() {
             self.send(Event::Search(id, Report::Plan(job.shared.plan())));
-            self.pulse.start();
+            self.status_timer.start();
             self.pool.search(&job);
         }
         self.activity = Activity::Searching(job);
@@ -393,7 +388,7 @@ impl Engine {
         let Activity::Searching(job) = std::mem::replace(&mut self.activity, Activity::Idle) else {
             return;
         };
-        self.pulse.stop();
+        self.status_timer.stop();
         let time = job.shared.clock.elapsed();
         self.report_result(&job, &result, time);
         let is_held = job.shared.is_held() && !job.shared.stop_requested();

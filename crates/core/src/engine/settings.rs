@@ -4,27 +4,39 @@ use std::sync::Arc;
 
 use super::Event;
 use super::named_file::load;
-use super::options::{Contemptuous, Setting};
+use super::options::{ContemptSide, Setting};
 use super::run::Engine;
-use super::tables::TableSettings;
 use crate::evaluation::{Evaluation, Network};
-use crate::search::{Limits, SearchSettings, TranspositionTable, ValueChange};
+use crate::search::{Handicap, Limits, SearchSettings, Syzygy, TranspositionTable, ValueChange};
+use crate::tablebase::Tablebase;
 use crate::types::Color;
 
 /// The largest network file that is read: far above any network of ours, far below the memory.
 const MAX_NETWORK_BYTES: u64 = 1 << 28;
 
+/// How many unusable endgame tables are named; of further ones only the number is reported.
+const NAMED_ERRORS: usize = 8;
+
+/// The pieces of the smallest position: no endgame table has it.
+const BARE_KINGS: u32 = 2;
+
 /// Option values the engine acts on; the defaults are in the options table.
 #[derive(Default)]
 pub(super) struct Settings {
     search: SearchSettings,
-    pub(super) tables: TableSettings,
+    /// The folders of the endgame tables; empty for none.
+    syzygy_path: String,
+    syzygy: Syzygy,
+    /// Whether `elo` applies.
+    limit_strength: bool,
+    elo: u32,
+    skill_level: u32,
     /// If not 0, clocks are counted in nodes, this many per millisecond.
     nodes_time: u64,
     /// Whether the engine analyses instead of playing.
     analysis: bool,
     /// Whose contempt applies then.
-    analysis_contempt: Contemptuous,
+    analysis_contempt: ContemptSide,
 }
 
 impl Settings {
@@ -50,11 +62,28 @@ impl Settings {
         self.analysis || limits.infinite && !limits.for_opponent
     }
 
+    /// The handicap of a search under these limits, which it narrows; `None` at full strength, as
+    /// in every mate search. The same `seed` makes the same choice.
+    pub(super) fn handicap(&self, limits: &mut Limits, seed: u64) -> Option<Handicap> {
+        let handicap = match limits.mate {
+            Some(_) => None,
+            None if self.limit_strength => Some(Handicap::elo(self.elo, seed)),
+            None => Handicap::skill_level(self.skill_level, seed),
+        }?;
+        handicap.restrict(limits);
+        Some(handicap)
+    }
+
+    /// The endgame tables for a search; `None` if there is nothing to probe.
+    pub(super) fn syzygy_for_search(&self) -> Option<Syzygy> {
+        (self.syzygy.max_pieces() > BARE_KINGS).then(|| self.syzygy.clone())
+    }
+
     /// What a draw is worth to White in a search by `side`; `None` if the contempt is that of
     /// whichever side is to move.
     fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
         let contempt = search.contempt;
-        let is_movers = search.analysis && self.analysis_contempt == Contemptuous::Mover;
+        let is_movers = search.analysis && self.analysis_contempt == ContemptSide::Mover;
         match side {
             _ if is_movers && contempt != 0 => None,
             Color::White => Some(-contempt),
@@ -74,9 +103,9 @@ impl Engine {
             Setting::AnalysisContempt(whose) => self.settings.analysis_contempt = whose,
             Setting::AnalyseMode(on) => self.settings.analysis = on,
             Setting::NodesTime(nodes) => self.settings.nodes_time = nodes,
-            Setting::LimitStrength(on) => self.strength.limited = on,
-            Setting::Elo(elo) => self.strength.elo = elo,
-            Setting::SkillLevel(level) => self.strength.skill_level = level,
+            Setting::LimitStrength(on) => self.settings.limit_strength = on,
+            Setting::Elo(elo) => self.settings.elo = elo,
+            Setting::SkillLevel(level) => self.settings.skill_level = level,
             Setting::Experience(enabled) => self.experience.set_enabled(enabled),
             Setting::ExperienceFile(name) => self.experience.set_file(name),
             // These are acted on elsewhere.
@@ -86,8 +115,8 @@ impl Engine {
             | Setting::DebugLogFile(_) => {}
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
-            Setting::SyzygyProbeDepth(depth) => self.settings.tables.syzygy.probe_depth = depth,
-            Setting::SyzygyProbeLimit(men) => self.settings.tables.syzygy.probe_limit = men,
+            Setting::SyzygyProbeDepth(depth) => self.settings.syzygy.probe_depth = depth,
+            Setting::SyzygyProbeLimit(men) => self.settings.syzygy.probe_limit = men,
             Setting::Hash(_)
             | Setting::Threads(_)
             | Setting::ClearHash
@@ -99,14 +128,14 @@ impl Engine {
                 self.deferred.push(setting);
             }
             Setting::Book(setting) => {
-                let folder = self.surroundings.folder.as_deref();
+                let folder = self.environment.folder.as_deref();
                 self.own_book.set(setting, folder);
             }
             Setting::EvalFile(name) => self.load_network(&name),
             Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
             Setting::Threads(threads) => self.resize_pool(threads),
             Setting::ClearHash => self.clear_hash(),
-            Setting::SyzygyPath(folders) => self.open_tables(&folders),
+            Setting::SyzygyPath(folders) => self.open_tables(folders),
             Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
         }
     }
@@ -154,14 +183,14 @@ impl Engine {
 
     /// Switches to the network of this file, or to the embedded one if the name is empty.
     fn load_network(&mut self, name: &str) {
-        let level = self.surroundings.level;
+        let level = self.environment.level;
         if name == self.network_name {
             return;
         }
         let evaluation = if name.is_empty() {
             Evaluation::standard(level)
         } else {
-            let folder = self.surroundings.folder.as_deref();
+            let folder = self.environment.folder.as_deref();
             let parse = |content: &[u8]| Network::from_bytes(content, level);
             match load(name, folder, MAX_NETWORK_BYTES, parse) {
                 Ok(network) => {
@@ -181,6 +210,42 @@ impl Engine {
         self.pool.set_evaluation(&evaluation);
         // The table was filled with other scores.
         self.clear_hash();
+    }
+
+    /// Opens the endgame tables of these folders in place of those in use.
+    fn open_tables(&mut self, folders: String) {
+        if folders == self.settings.syzygy_path {
+            return;
+        }
+        let (tables, errors) = Tablebase::open(&folders);
+        for error in errors.iter().take(NAMED_ERRORS) {
+            let text = error.to_string();
+            self.send(if error.is_absence() {
+                Event::Remark(text)
+            } else {
+                Event::Notice(text)
+            });
+        }
+        if let Some(more) = errors.len().checked_sub(NAMED_ERRORS + 1) {
+            self.send(Event::Notice(format!("{} more skipped", more + 1)));
+        }
+        if !folders.is_empty() {
+            self.send(Event::Remark(format!(
+                "endgame tables: {} with results, {} with distances, up to {} men",
+                tables.wdl_files(),
+                tables.dtz_files(),
+                tables.max_men()
+            )));
+        }
+        self.settings.syzygy_path = folders;
+        self.settings.syzygy.tables = Arc::new(tables);
+    }
+
+    fn keep_fifty_moves(&mut self, keep: bool) {
+        if std::mem::replace(&mut self.settings.syzygy.fifty_moves, keep) != keep {
+            // The transposition table was filled under the other rule.
+            self.clear_hash();
+        }
     }
 
     pub(super) fn clear_hash(&mut self) {

@@ -29,6 +29,18 @@ const CURSED: i32 = 2;
 /// Added to the depth of a stored tablebase result, as no search will know better.
 pub(super) const STORED_DEPTH_BONUS: i32 = 6;
 
+impl Default for Syzygy {
+    /// No tablebases, under the rules of chess.
+    fn default() -> Self {
+        Self {
+            tables: Arc::default(),
+            probe_depth: 1,
+            probe_limit: 0,
+            fifty_moves: true,
+        }
+    }
+}
+
 impl Syzygy {
     /// The most pieces that a probed position may have.
     pub(crate) fn max_pieces(&self) -> u32 {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::Setting;
-use orthrus_core::engine::{Command, EngineHandle, Surroundings, Event, spawn};
+use orthrus_core::engine::{Command, EngineHandle, Environment, Event, spawn};
 use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::search::{Clock, Limits, Report, SearchId};
@@ -25,7 +25,7 @@ struct Session {
 impl Session {
     fn new() -> Self {
         Self {
-            engine: spawn(Surroundings::default()).unwrap(),
+            engine: spawn(Environment::default()).unwrap(),
             next_search: Cell::new(SearchId(1)),
         }
     }
@@ -343,7 +343,7 @@ fn the_engine_ends_when_nobody_can_command_it_any_more() {
         commands,
         events,
         thread,
-    } = spawn(Surroundings::default()).unwrap();
+    } = spawn(Environment::default()).unwrap();
     let go = Command::Go(SearchId(1), Box::new(infinite()));
     commands.send(go).unwrap();
     drop(commands);
@@ -374,7 +374,7 @@ fn searches_are_answered_before_the_engine_quits() {
         commands,
         events,
         thread,
-    } = spawn(Surroundings::default()).unwrap();
+    } = spawn(Environment::default()).unwrap();
     for id in (0..3).map(SearchId) {
         let go = Command::Go(id, Box::new(infinite()));
         commands.send(go).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, select};
 use orthrus_core::engine::options::Setting;
-use orthrus_core::engine::{self, Command, EngineHandle, Event, StartError, Surroundings};
+use orthrus_core::engine::{self, Command, EngineHandle, Environment, Event, StartError};
 use orthrus_core::game::Game;
 use orthrus_core::search::{Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
@@ -57,10 +57,10 @@ impl Analyst {
     pub(crate) fn start(
         args: &SearchArgs,
         movetime: Option<u64>,
-        surroundings: Surroundings,
+        environment: Environment,
     ) -> Result<Self, Failure> {
         let interrupts = signals::interrupts()?;
-        let mut analyst = Self::new(args, movetime, surroundings, interrupts)?;
+        let mut analyst = Self::new(args, movetime, environment, interrupts)?;
         analyst.show_notices();
         Ok(analyst)
     }
@@ -69,14 +69,14 @@ impl Analyst {
     pub(super) fn new(
         args: &SearchArgs,
         movetime: Option<u64>,
-        surroundings: Surroundings,
+        environment: Environment,
         interrupts: Receiver<()>,
     ) -> Result<Self, Failure> {
         let EngineHandle {
             commands,
             events,
             thread,
-        } = engine::spawn(surroundings).map_err(StartError::from)?;
+        } = engine::spawn(environment).map_err(StartError::from)?;
         let mut analyst = Self {
             commands,
             events,

@@ -66,7 +66,7 @@ pub enum Setting {
     /// How much the engine dislikes a draw, in centipawns.
     Contempt(i32),
     /// Whose contempt applies in analysis.
-    AnalysisContempt(Contemptuous),
+    AnalysisContempt(ContemptSide),
     /// If not 0, clocks are counted in nodes, this many per millisecond.
     NodesTime(u64),
     /// The file that logs every line in and out; empty for none. Only the program around the front
@@ -79,7 +79,7 @@ pub enum Setting {
 
 /// Whose contempt applies in analysis, where the engine plays neither side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Contemptuous {
+pub enum ContemptSide {
     /// Nobody's: a draw scores 0.
     #[default]
     Nobody,
@@ -89,8 +89,8 @@ pub enum Contemptuous {
     Mover,
 }
 
-impl Contemptuous {
-    /// The choices as users know them, in the order of [`Contemptuous::of_choice`].
+impl ContemptSide {
+    /// The choices as users know them, in the order of [`ContemptSide::of_choice`].
     pub(super) const CHOICES: &[&str] = &["Off", "White", "Black", "Both"];
 
     /// What a choice means.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::experience::DEFAULT_FILE;
-use super::{BookSetting, Contemptuous, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
+use super::{BookSetting, ContemptSide, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// All options in the order in which users see them; in a tuning build the search parameters too.
@@ -221,8 +221,8 @@ static OPTIONS: &[OptionSpec] = &[
         help: "which side's contempt applies in analysis; with Both, that of the side to move",
         kind: OptionKind::Combo {
             default: 0,
-            choices: Contemptuous::CHOICES,
-            setting: |choice| Setting::AnalysisContempt(Contemptuous::of_choice(choice)),
+            choices: ContemptSide::CHOICES,
+            setting: |choice| Setting::AnalysisContempt(ContemptSide::of_choice(choice)),
         },
     },
     spin(

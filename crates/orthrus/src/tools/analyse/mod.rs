@@ -5,7 +5,7 @@ mod view;
 use std::ops::ControlFlow;
 
 use console::Term;
-use orthrus_core::engine::Surroundings;
+use orthrus_core::engine::Environment;
 use orthrus_core::game::Game;
 use orthrus_core::notation;
 
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 /// # Errors
 ///
 /// A given move is wrong, or the engine or the output fails.
-pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<(), Failure> {
+pub(crate) fn analyse(args: &AnalyseArgs, environment: Environment) -> Result<(), Failure> {
     let game = set_up(args)?;
     let position = game.position();
     let term = Term::stdout();
@@ -32,7 +32,7 @@ pub(crate) fn analyse(args: &AnalyseArgs, surroundings: Surroundings) -> Result<
     if !position.has_legal_move() {
         return Ok(view.end(None)?);
     }
-    let mut analyst = Analyst::start(&args.search, None, surroundings)?;
+    let mut analyst = Analyst::start(&args.search, None, environment)?;
     if let Some(lines) = &args.multipv {
         analyst.set(lines.clone());
     }

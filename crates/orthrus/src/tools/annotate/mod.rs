@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use orthrus_core::engine::Surroundings;
+use orthrus_core::engine::Environment;
 
 use self::html::Page;
 use self::review::Review;
@@ -30,7 +30,7 @@ const DEFAULT_MOVETIME: u64 = 200;
 /// # Errors
 ///
 /// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
-pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Result<(), Failure> {
+pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<(), Failure> {
     let input = files::open(&args.file)?.reader;
     let file = if is_standard_stream(&args.file) {
         // If the system has this name, it is the file that standard input comes from.
@@ -42,7 +42,7 @@ pub(crate) fn annotate(args: &AnnotateArgs, surroundings: Surroundings) -> Resul
     if output.format != Format::Pgn && output.replaces(file) {
         return Err(Failure::ReplacesGames(file.to_owned()));
     }
-    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), surroundings)?;
+    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
     let mut games = Games::new(&args.file, input, analyst.interrupts());
     let reviewed = review_all(&mut games, &mut analyst, &mut output)?;
     if reviewed.count == 0 {

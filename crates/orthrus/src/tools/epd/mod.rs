@@ -6,7 +6,7 @@ mod task;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use orthrus_core::engine::Surroundings;
+use orthrus_core::engine::Environment;
 use orthrus_core::game::Game;
 use orthrus_core::search::Bound;
 
@@ -26,7 +26,7 @@ const DEFAULT_MOVETIME: u64 = 1000;
 /// # Errors
 ///
 /// A suite cannot be read, or the engine or the output fails.
-pub(crate) fn solve_suites(args: &EpdArgs, surroundings: Surroundings) -> Result<(), Failure> {
+pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(), Failure> {
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();
     for suite in &args.suites {
@@ -38,7 +38,7 @@ pub(crate) fn solve_suites(args: &EpdArgs, surroundings: Surroundings) -> Result
         print(&reporter.unusable(&line))?;
     }
     let bar = position_bar(tasks.len());
-    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), surroundings)?;
+    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
     let mut interrupted = false;
     for task in &tasks {
         let solving = solve(task, &mut analyst)?;
@@ -123,7 +123,7 @@ mod tests {
             depth,
             ..SearchArgs::default()
         };
-        Analyst::new(&args, None, Surroundings::default(), interrupts).unwrap()
+        Analyst::new(&args, None, Environment::default(), interrupts).unwrap()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::Step;
 use crate::book::{Book, position_key};
 use crate::engine::options::{BookSetting, Setting};
 use crate::engine::run::{Activity, Engine};
-use crate::engine::{Command, Event, Surroundings};
+use crate::engine::{Command, Environment, Event};
 use crate::game::Game;
 use crate::position::Position;
 use crate::search::{Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
@@ -72,7 +72,7 @@ impl World {
         let (pool, players) = Players::new(THREADS);
         let (sender, events) = unbounded();
         let mut engine =
-            Engine::with_pool(sender, Surroundings::default(), pool).expect("memory for a table");
+            Engine::with_pool(sender, Environment::default(), pool).expect("memory for a table");
         engine.own_book.take_over("model".to_owned(), book());
         engine.own_book.set(BookSetting::Own(true), None);
         engine.own_book.set(BookSetting::Depth(1), None);

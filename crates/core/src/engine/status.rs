@@ -7,52 +7,52 @@ use crossbeam_channel::{Receiver, never, tick};
 
 use crate::search::{Shared, Status};
 
-/// Time from one beat to the next, and from the beginning of a search to the first.
+/// Time from one status to the next, and from the beginning of a search to the first.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Beats every second while a search runs.
+/// Ticks every second while a search runs.
 #[derive(Debug)]
-pub(super) struct Pulse {
-    beats: Receiver<Instant>,
+pub(super) struct StatusTimer {
+    ticks: Receiver<Instant>,
     /// The processor time used by the process when the search began.
-    computed: Option<ProcessTime>,
+    cpu_time: Option<ProcessTime>,
 }
 
-impl Default for Pulse {
+impl Default for StatusTimer {
     fn default() -> Self {
         Self {
-            beats: never(),
-            computed: None,
+            ticks: never(),
+            cpu_time: None,
         }
     }
 }
 
-impl Pulse {
+impl StatusTimer {
     /// A search begins.
     pub(super) fn start(&mut self) {
-        self.beats = tick(INTERVAL);
-        self.computed = ProcessTime::try_now().ok();
+        self.ticks = tick(INTERVAL);
+        self.cpu_time = ProcessTime::try_now().ok();
     }
 
     /// The search has ended.
     pub(super) fn stop(&mut self) {
-        self.beats = never();
+        self.ticks = never();
     }
 
-    pub(super) fn beats(&self) -> &Receiver<Instant> {
-        &self.beats
+    pub(super) fn ticks(&self) -> &Receiver<Instant> {
+        &self.ticks
     }
 
     /// The state of the search.
     pub(super) fn status(&self, shared: &Shared) -> Status {
         let time = shared.clock.elapsed();
-        let computed = self.computed.and_then(|start| start.try_elapsed().ok());
+        let cpu_time = self.cpu_time.and_then(|start| start.try_elapsed().ok());
         Status {
             nodes: shared.nodes(),
             time,
             hashfull: shared.tt.hashfull(),
             tbhits: shared.tbhits(),
-            cpu_load: computed.map(|computed| permille(computed, time * shared.threads() as u32)),
+            cpu_load: cpu_time.map(|cpu_time| permille(cpu_time, time * shared.threads() as u32)),
         }
     }
 }
