@@ -5,13 +5,7 @@ mod leapers;
 mod lines;
 mod magic;
 mod sliders;
-
-/// The tables that the build script has written.
-mod tables {
-    use crate::types::Bitboard;
-
-    include!(concat!(env!("OUT_DIR"), "/attack_tables.rs"));
-}
+mod tables;
 
 pub use leapers::{king, knight, pawn, pawns};
 pub use lines::{between, line};

@@ -2,10 +2,8 @@
 
 use orthrus_core::fen::{self, CastlingLetters, FenError};
 use orthrus_core::position::{Position, Setup};
-use orthrus_core::types::{Color, Key, Move, Score};
+use orthrus_core::types::{Color, Move, Score};
 use thiserror::Error;
-
-use super::replay::Replay;
 
 /// A game may have at most this many plies, so that every game fits into a block.
 pub const MAX_PLIES: usize = 2_048;
@@ -25,32 +23,6 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why the game ended there.
     pub reason: Reason,
-}
-
-impl GameRecord {
-    /// Walks through the game from its start.
-    ///
-    /// # Errors
-    ///
-    /// If the start cannot be played. A record that was read from a file can always be replayed.
-    pub fn replay(&self) -> Result<Replay<'_>, StartError> {
-        Ok(Replay::new(self, self.start.position()?))
-    }
-
-    /// The hash of the position after the opening: games with the same hash are much alike.
-    ///
-    /// # Errors
-    ///
-    /// If the start cannot be played.
-    pub fn opening_key(&self) -> Result<Key, StartError> {
-        let mut replay = self.replay()?;
-        for _ in 0..=self.opening_plies {
-            if replay.next_ply().is_none() {
-                break;
-            }
-        }
-        Ok(replay.position().key())
-    }
 }
 
 /// The position before the first move of a game.

@@ -1,9 +1,35 @@
 //! Walking through a stored game, and choosing the positions to learn from.
 
 use orthrus_core::position::Position;
-use orthrus_core::types::{Move, Score};
+use orthrus_core::types::{Key, Move, Score};
 
-use super::record::{GameRecord, GameResult};
+use super::record::{GameRecord, GameResult, StartError};
+
+impl GameRecord {
+    /// Walks through the game from its start.
+    ///
+    /// # Errors
+    ///
+    /// If the start cannot be played. A record that was read from a file can always be replayed.
+    pub fn replay(&self) -> Result<Replay<'_>, StartError> {
+        Ok(Replay::new(self, self.start.position()?))
+    }
+
+    /// The hash of the position after the opening: games with the same hash are much alike.
+    ///
+    /// # Errors
+    ///
+    /// If the start cannot be played.
+    pub fn opening_key(&self) -> Result<Key, StartError> {
+        let mut replay = self.replay()?;
+        for _ in 0..=self.opening_plies {
+            if replay.next_ply().is_none() {
+                break;
+            }
+        }
+        Ok(replay.position().key())
+    }
+}
 
 /// A walk through a game, ply by ply.
 #[derive(Clone, Debug)]
@@ -30,7 +56,7 @@ pub struct Ply<'a> {
 }
 
 impl<'a> Replay<'a> {
-    pub(super) fn new(game: &'a GameRecord, position: Position) -> Self {
+    fn new(game: &'a GameRecord, position: Position) -> Self {
         Self {
             game,
             position,
