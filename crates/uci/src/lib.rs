@@ -48,11 +48,8 @@ use orthrus_core::search::{Report, SearchId};
 use error::{PositionRefusal, UciError};
 use format::{Root, Style};
 use go::GoParameters;
-use own_options::OwnOption;
+use own_options::{AUTHOR, OwnOption};
 use parse::{Input, Registration, Start};
-
-/// The author, as `id author` gives it.
-const AUTHOR: &str = "the Orthrus developers";
 
 /// The UCI head.
 #[derive(Debug)]

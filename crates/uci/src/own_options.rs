@@ -8,8 +8,10 @@ use orthrus_core::fen;
 use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::{MAX_PLY, Score};
 
-use crate::AUTHOR;
 use crate::error::UciError;
+
+/// The author, as `id author` and `UCI_EngineAbout` give it.
+pub(crate) const AUTHOR: &str = "the Orthrus developers";
 
 const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 const OPPONENT: &str = "UCI_Opponent";

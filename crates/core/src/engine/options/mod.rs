@@ -7,7 +7,7 @@ mod table;
 use std::time::Duration;
 
 pub use parse::{OptionError, parse, parse_check, parse_spin};
-pub use table::all;
+pub use table::{all, defaults, find, is_name};
 
 #[cfg(feature = "tune")]
 use crate::search::Tunable;
@@ -215,37 +215,4 @@ pub struct OptionSpec {
     pub help: &'static str,
     /// Its values.
     pub kind: OptionKind,
-}
-
-/// The option of this name.
-pub fn find(name: &str) -> Option<&'static OptionSpec> {
-    all().find(|spec| is_name(spec.name, name))
-}
-
-/// Whether `text` is the `name` of an option; case and spaces are ignored, so `moveoverhead` is
-/// `Move Overhead`.
-pub fn is_name(name: &str, text: &str) -> bool {
-    fn letters(name: &str) -> impl Iterator<Item = char> {
-        name.chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_ascii_lowercase())
-    }
-    letters(name).eq(letters(text))
-}
-
-/// The settings that give every option its default value, buttons excepted.
-pub fn defaults() -> impl Iterator<Item = Setting> {
-    all().filter_map(|spec| match spec.kind {
-        OptionKind::Check { default, setting } => Some(setting(default)),
-        OptionKind::Spin {
-            default, setting, ..
-        } => Some(setting.make(default)),
-        OptionKind::Combo {
-            default, setting, ..
-        } => Some(setting(default)),
-        OptionKind::Text {
-            default, setting, ..
-        } => Some(setting(default.to_owned())),
-        OptionKind::Button { .. } => None,
-    })
 }

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::{OptionKind, OptionSpec, Setting, find};
+use super::table::find;
+use super::{OptionKind, OptionSpec, Setting};
 
 /// Why a change of an option was refused. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
