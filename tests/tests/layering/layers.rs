@@ -1,9 +1,11 @@
 //! Inside core, a module uses only those below it.
 
-use orthrus_tests::data;
-use orthrus_tests::sources::{Source, files};
+use std::collections::BTreeSet;
 
-use super::assert_kept;
+use orthrus_tests::sources::Source;
+
+use super::imports::{Modules, PassedOn, Path};
+use super::{assert_kept, rust_sources};
 
 /// The modules of core from the bottom up; those in one row may use each other.
 const LAYERS: &[&[&str]] = &[
@@ -17,100 +19,43 @@ const LAYERS: &[&[&str]] = &[
     &["frontend"],
 ];
 
-const CORE: &str = "crates/core/src";
-
 fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|row| row.contains(&module))
 }
 
-/// The path of the module that a file of core holds: `position/see.rs` is `[position, see]`.
-fn module_path(file: &str) -> Vec<&str> {
-    let inside = file.trim_start_matches(CORE).trim_start_matches('/');
-    let path = inside.trim_end_matches(".rs").trim_end_matches("/mod");
-    path.split('/').collect()
-}
-
-/// The modules of core that code without spaces names by `crate::` or by enough `super::` to leave
-/// its own module.
-fn named_modules<'a>(code: &'a str, own_path: &[&str]) -> Vec<&'a str> {
-    let root = "super::".repeat(own_path.len());
-    let mut named = Vec::new();
-    for start in ["crate::", root.as_str()] {
-        for (at, _) in code.match_indices(start) {
-            let rest = &code[at + start.len()..];
-            match rest.strip_prefix('{') {
-                Some(group) => named.extend(group_heads(group)),
-                None => named.extend(head(rest)),
-            }
+/// Where a module of core names one above it.
+fn upward_uses(sources: &[Source]) -> Vec<String> {
+    let modules = Modules::new(sources);
+    let in_core = |path: &&Path| path[0] == "orthrus_core" && path.len() > 1;
+    let placeless = modules
+        .all()
+        .filter(in_core)
+        .filter(|path| layer(&path[1]).is_none());
+    let mut breaches: BTreeSet<String> = placeless
+        .map(|path| format!("{}: no place among the layers", path.join("::")))
+        .collect();
+    for (own, named) in modules.named(PassedOn::Counts) {
+        if in_core(&own) && in_core(&&named) && layer(&named[1]) > layer(&own[1]) {
+            breaches.insert(format!(
+                "{} uses {}, which is above it",
+                own.join("::"),
+                named[1]
+            ));
         }
     }
-    named
-}
-
-/// The first name of a path.
-fn head(path: &str) -> Option<&str> {
-    let end = path.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    Some(&path[..end.unwrap_or(path.len())]).filter(|name| !name.is_empty())
-}
-
-/// The first names of the paths in a group, up to its closing brace.
-fn group_heads(group: &str) -> Vec<&str> {
-    let mut heads = Vec::new();
-    let mut depth = 0;
-    let mut start = 0;
-    for (at, letter) in group.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' if depth == 0 => {
-                heads.extend(head(&group[start..at]));
-                break;
-            }
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                heads.extend(head(&group[start..at]));
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    heads
-}
-
-/// Where a file of core uses a module above it.
-fn upward_uses(source: &Source) -> Vec<String> {
-    let path = module_path(&source.path);
-    let module = path[0];
-    if source.is_test() || module == "lib" {
-        return Vec::new();
-    }
-    let Some(own) = layer(module) else {
-        return vec![format!(
-            "{}: module {module} has no place among the layers",
-            source.path
-        )];
-    };
-    // A group of imports may span lines: join them, and report the file only.
-    let code = source.code().split_whitespace().collect::<String>();
-    let upward = |named: &&str| layer(named).is_some_and(|other| other > own);
-    let named = named_modules(&code, &path).into_iter().filter(upward);
-    named
-        .map(|other| format!("{}: {module} uses {other}, which is above it", source.path))
-        .collect()
+    breaches.into_iter().collect()
 }
 
 #[test]
 fn modules_of_core_use_only_those_below() {
-    let breaches: Vec<String> = files(&data::repository(), CORE, ".rs")
-        .iter()
-        .flat_map(upward_uses)
-        .collect();
-    assert_kept(&breaches);
+    assert_kept(&upward_uses(&rust_sources()));
 }
 
 #[test]
 fn an_upward_use_is_noticed() {
     let noticed = |file: &str, text: &str| {
-        !upward_uses(&Source::new(&format!("{CORE}/{file}"), text)).is_empty()
+        let source = Source::new(&format!("crates/core/src/{file}"), text);
+        !upward_uses(&[source]).is_empty()
     };
     let bad = [
         ("types/score.rs", "use crate::position::Position;"),

@@ -1,6 +1,8 @@
 //! The house rules that no compiler enforces: which modules may use which, which may do I/O, where
 //! `unsafe` is allowed. Each rule is shown to catch what it forbids.
 
+mod circles;
+mod imports;
 mod layers;
 mod words;
 
