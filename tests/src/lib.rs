@@ -1,5 +1,6 @@
 //! Tests of the complete engine; shared helpers live here.
 
+pub mod conversation;
 pub mod data;
 #[path = "../fuzz/targets/mod.rs"]
 pub mod fuzz;

@@ -18,7 +18,7 @@
 //! the front end something to do.
 
 mod event;
-mod render;
+pub(crate) mod render;
 #[cfg(test)]
 mod tests;
 

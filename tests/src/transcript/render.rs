@@ -28,7 +28,7 @@ use orthrus_core::types::Move;
 /// `Go` names only what it limits; a search whose time counts from another moment than `now` has
 /// `started 500ms ago` at the end. Castling is written as king takes rook, `e1h1`. `position` is
 /// the one that a search begins with.
-pub(super) fn command(command: &Command, now: Instant, position: &Position) -> String {
+pub(crate) fn command(command: &Command, now: Instant, position: &Position) -> String {
     match command {
         Command::SetGame(game) => format!("SetGame {}", game_text(game)),
         Command::Go(_, limits) => limits_text(limits, now, position),

@@ -8,10 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use orthrus_cecp::Cecp;
-use orthrus_core::engine::{Command, Event};
-use orthrus_core::frontend::Frontend;
-use orthrus_core::game::Game;
-use orthrus_core::search::{Report, SearchId};
+use orthrus_tests::conversation::Conversation;
 use orthrus_tests::{data, transcript};
 use proptest::prelude::*;
 
@@ -53,65 +50,6 @@ fn is_in_file_names(letter: char) -> bool {
     letter == '-' || letter.is_ascii_lowercase() || letter.is_ascii_digit()
 }
 
-/// A head with an engine behind it that plays the first legal move as soon as it may.
-#[derive(Default)]
-struct Table {
-    head: Cecp,
-    game: Game,
-    /// A search that answers only when it is stopped.
-    held: Option<SearchId>,
-    quit: bool,
-    said: Vec<String>,
-}
-
-impl Table {
-    fn say(&mut self, line: &str) {
-        self.head.handle_line(Instant::now(), line);
-        self.settle();
-    }
-
-    fn settle(&mut self) {
-        loop {
-            let mut events = Vec::new();
-            while let Some(command) = self.head.poll_command() {
-                self.obey(command, &mut events);
-            }
-            self.said
-                .extend(std::iter::from_fn(|| self.head.poll_line()));
-            if events.is_empty() {
-                return;
-            }
-            for event in events {
-                self.head.handle_event(Instant::now(), event);
-            }
-        }
-    }
-
-    fn obey(&mut self, command: Command, events: &mut Vec<Event>) {
-        let stopped = matches!(
-            command,
-            Command::Go(..) | Command::Stop | Command::PonderHit(_)
-        );
-        if stopped && let Some(id) = self.held.take() {
-            events.push(self.best_move(id));
-        }
-        match command {
-            Command::SetGame(game) => self.game = *game,
-            Command::Go(id, limits) if limits.infinite || limits.ponder => self.held = Some(id),
-            Command::Go(id, _) => events.push(self.best_move(id)),
-            Command::Ping(number) => events.push(Event::Pong(number)),
-            Command::Progress => events.push(Event::Progress(None)),
-            Command::Quit => self.quit = true,
-            _ => {}
-        }
-    }
-
-    fn best_move(&self, id: SearchId) -> Event {
-        let best = self.game.position().legal_moves().first().copied();
-        Event::Search(id, Report::BestMove { best, ponder: None })
-    }
-}
-
 /// Whether the answers to a line of the corpus of bad input are as expected.
 fn fits(expected: &str, said: &[String]) -> bool {
     let says = |beginning: &str| said.iter().any(|line| line.starts_with(beginning));
@@ -138,18 +76,15 @@ fn every_line_of_the_corpus_is_answered() {
         let (Some(expected), Some(line)) = (columns.next(), columns.next()) else {
             panic!("not a case: {case}");
         };
-        let mut table = Table::default();
+        let mut session = Conversation::<Cecp>::default();
         for start in ["xboard", "protover 2", "new", "force"] {
-            table.say(start);
+            session.say(start);
         }
-        table.said.clear();
-        table.say(line);
-        assert!(fits(expected, &table.said), "{case}\n{:?}", table.said);
-        table.said.clear();
-        table.say("ping 4711");
-        let answered = table.said.iter().any(|line| line == "pong 4711");
-        assert!(answered || table.quit, "no pong after {line:?}");
-        assert_eq!(table.quit, expected == "exit", "{line:?}");
+        let said = session.say(line);
+        assert!(fits(expected, &said), "{case}\n{said:?}");
+        let answered = session.say("ping 4711").contains(&"pong 4711".to_owned());
+        assert!(answered || session.has_ended, "no pong after {line:?}");
+        assert_eq!(session.has_ended, expected == "exit", "{line:?}");
         cases += 1;
     }
     assert!(cases > 50, "only {cases} cases");
@@ -188,25 +123,21 @@ proptest! {
     /// Whatever is sent: no panic, every line is one line, and a ping is answered.
     #[test]
     fn no_input_is_too_strange(lines in proptest::collection::vec(any_line(), 0..40)) {
-        let mut table = Table::default();
-        for line in &lines {
-            table.say(line);
+        let mut session = Conversation::<Cecp>::default();
+        for line in lines.iter().map(String::as_str).chain(["."]) {
+            session.say(line);
         }
-        for line in [".", "ping 4711"] {
-            table.say(line);
-        }
-        prop_assert!(table.said.iter().all(|line| !line.contains(['\n', '\r', '\0'])));
-        prop_assert!(table.said.iter().any(|line| line == "pong 4711"));
+        prop_assert!(session.say("ping 4711").contains(&"pong 4711".to_owned()));
     }
 }
 
 #[test]
 fn a_line_of_a_megabyte_is_answered_in_short() {
-    let mut table = Table::default();
+    let mut session = Conversation::<Cecp>::default();
     let started = Instant::now();
-    table.say(&"x".repeat(1 << 20));
-    table.say(&format!("usermove {}", "e".repeat(1 << 20)));
-    assert_eq!(table.said.len(), 2);
-    assert!(table.said.iter().all(|line| line.len() < 1000));
+    let mut said = session.say(&"x".repeat(1 << 20));
+    said.extend(session.say(&format!("usermove {}", "e".repeat(1 << 20))));
+    assert_eq!(said.len(), 2);
+    assert!(said.iter().all(|line| line.len() < 1000));
     assert!(started.elapsed() < Duration::from_secs(1));
 }

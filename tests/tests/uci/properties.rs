@@ -1,11 +1,6 @@
 //! What holds for every input: no panic, one answer for every `go`, printable lines.
 
-use std::time::Instant;
-
-use orthrus_core::engine::{Command, Event};
-use orthrus_core::frontend::Frontend;
-use orthrus_core::game::Game;
-use orthrus_core::search::{Report, SearchId};
+use orthrus_tests::conversation::Conversation;
 use orthrus_uci::Uci;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -75,65 +70,19 @@ const WORDS: &[&str] = &[
     "-",
 ];
 
-/// Stands in for the engine: answers every `Go` with the first legal move, some steps later.
-#[derive(Default)]
-struct Engine {
-    game: Game,
-    /// The searches not answered yet, oldest first; without a game if no move may be considered.
-    searches: Vec<(SearchId, Option<Game>)>,
-    asked: usize,
-    pings: Vec<u64>,
-}
-
-impl Engine {
-    fn take(&mut self, command: Command) {
-        match command {
-            Command::SetGame(game) => self.game = *game,
-            Command::Go(id, limits) => {
-                let is_refused = limits.search_moves.is_some_and(|moves| moves.is_empty());
-                let game = (!is_refused).then(|| self.game.clone());
-                self.searches.push((id, game));
-                self.asked += 1;
-            }
-            Command::Ping(number) => self.pings.push(number),
-            _ => {}
-        }
-    }
-
-    fn answer(&mut self, uci: &mut Uci) {
-        for number in self.pings.drain(..) {
-            uci.handle_event(Instant::now(), Event::Pong(number));
-        }
-        for (id, game) in self.searches.drain(..) {
-            let best = game.and_then(|game| game.position().legal_moves().first().copied());
-            let answer = Report::BestMove { best, ponder: None };
-            uci.handle_event(Instant::now(), Event::Search(id, answer));
-        }
-    }
-}
-
 /// Sends the lines, lets the engine answer after some of them and at the end, and returns what
 /// was said and how many searches there were.
 fn converse(input: &[(String, bool)]) -> (Vec<String>, usize) {
-    let mut uci = Uci::default();
-    let mut engine = Engine::default();
+    let mut session = Conversation::<Uci>::default();
     let mut said = Vec::new();
-    let mut drain = |uci: &mut Uci, engine: &mut Engine| {
-        while let Some(command) = uci.poll_command() {
-            engine.take(command);
-        }
-        said.extend(std::iter::from_fn(|| uci.poll_line()));
-    };
     let last = [("stop".to_owned(), true)];
-    for (line, answered) in input.iter().chain(&last) {
-        uci.handle_line(Instant::now(), line);
-        drain(&mut uci, &mut engine);
-        if *answered {
-            engine.answer(&mut uci);
-            drain(&mut uci, &mut engine);
+    for (line, is_answered) in input.iter().chain(&last) {
+        said.extend(session.send(line).lines);
+        if *is_answered {
+            said.extend(session.hear().lines);
         }
     }
-    (said, engine.asked)
+    (said, session.engine.searches() as usize)
 }
 
 fn words() -> impl Strategy<Value = String> {

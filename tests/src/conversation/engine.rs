@@ -13,7 +13,7 @@ use orthrus_core::types::{Move, Score};
 /// Answers every search with its first legal move, sends some output while one runs, and never
 /// forgets a ping.
 #[derive(Default)]
-pub(super) struct FakeEngine {
+pub struct FakeEngine {
     game: Game,
     search: Option<Search>,
     events: VecDeque<Event>,
@@ -59,8 +59,19 @@ impl Search {
 }
 
 impl FakeEngine {
-    pub(super) fn is_searching(&self) -> bool {
+    /// Whether a search is not answered yet.
+    pub fn is_searching(&self) -> bool {
         self.search.is_some()
+    }
+
+    /// How many searches it has been asked for.
+    pub fn searches(&self) -> u64 {
+        self.searches
+    }
+
+    /// The position that a search would begin with.
+    pub fn position(&self) -> &Position {
+        self.game.position()
     }
 
     pub(super) fn obey(&mut self, command: Command) {
@@ -82,7 +93,7 @@ impl FakeEngine {
                     search.limits.ponder = false;
                 }
             }
-            Command::Stop | Command::Quit => self.finish(),
+            Command::Stop | Command::NewGame | Command::Quit => self.finish(),
             Command::Pause => self.pause(true),
             Command::Resume => self.pause(false),
             Command::Ping(number) => self.events.push_back(Event::Pong(number)),
@@ -98,10 +109,7 @@ impl FakeEngine {
                 let answer = (self.searches % 2 == 1).then_some(moves);
                 self.events.push_back(Event::BookMoves(answer));
             }
-            Command::Errand(_)
-            | Command::NewGame
-            | Command::SetOption(_)
-            | Command::SetValue(_) => {}
+            _ => {}
         }
     }
 
@@ -147,41 +155,32 @@ impl FakeEngine {
     /// Reports something about the search that has begun, different for each search.
     fn talk(&mut self) {
         let Some(search) = &self.search else { return };
-        match self.searches % 8 {
-            6 => {
-                return self
-                    .events
-                    .push_back(Event::Notice("one thing\nand another".to_owned()));
-            }
-            7 => {
-                return self
-                    .events
-                    .push_back(Event::Remark("all is well".to_owned()));
-            }
-            _ => {}
-        }
         let line = search.line();
-        let report = match (self.searches % 8, self.progress(), line.first()) {
-            (1, ..) => Report::Status(Status {
+        let id = search.id;
+        let of_search = |report| Event::Search(id, report);
+        let event = match (self.searches % 8, self.progress(), line.first()) {
+            (1, ..) => of_search(Report::Status(Status {
                 nodes: u64::MAX,
                 time: Duration::MAX,
                 hashfull: 1000,
                 tbhits: 0,
                 cpu_load: Some(999),
-            }),
-            (2, Some(progress), _) => Report::CurrentMove(progress),
-            (3, ..) => Report::Refutation(line),
-            (4, ..) => Report::CurrentLines(vec![line, Vec::new()]),
-            (5, _, Some(&chosen)) => Report::BookMove {
+            })),
+            (2, Some(progress), _) => of_search(Report::CurrentMove(progress)),
+            (3, ..) => of_search(Report::Refutation(line)),
+            (4, ..) => of_search(Report::CurrentLines(vec![line, Vec::new()])),
+            (5, _, Some(&chosen)) => of_search(Report::BookMove {
                 chosen,
                 moves: vec![BookMove {
                     mv: chosen,
                     weight: 1,
                 }],
-            },
-            _ => info(&line),
+            }),
+            (6, ..) => Event::Notice("one thing\nand another".to_owned()),
+            (7, ..) => Event::Remark("all is well".to_owned()),
+            _ => of_search(info(&line)),
         };
-        self.report(search.id, report);
+        self.events.push_back(event);
     }
 
     fn report(&mut self, id: SearchId, report: Report) {
