@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use orthrus_core::notation;
+use orthrus_core::book::BookMove;
+use orthrus_core::notation::write_san;
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
-use orthrus_core::types::{Color, Score};
+use orthrus_core::types::{Color, Move, Score};
 
 use crate::error::{IllegalMove, Refusal};
 
@@ -86,7 +87,7 @@ pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Pos
             break;
         }
         let separator = if index == 0 { "" } else { " " };
-        let _ = write!(line, "{separator}{}", notation::write_san(&position, mv));
+        let _ = write!(line, "{separator}{}", write_san(&position, mv));
         position.make_move(mv);
     }
     line.push_str(match bound {
@@ -104,6 +105,20 @@ fn centipawns(score: Score) -> i32 {
         Some(moves) => moves - MATE,
         None => score.value(),
     }
+}
+
+/// A move played from the book: a thinking line in brackets, which GUIs show as it is. `root` is
+/// where it is played.
+pub(crate) fn book_move(root: &Position, chosen: Move, moves: &[BookMove]) -> String {
+    let text = |found: &BookMove| {
+        let share = found.percentage(moves);
+        format!("{} {share:.0} %", write_san(root, found.mv))
+    };
+    let (first, others): (Vec<&BookMove>, Vec<&BookMove>) =
+        moves.iter().partition(|found| found.mv == chosen);
+    let words: Vec<String> = first.into_iter().chain(others).map(text).collect();
+    // A depth of 1, because PyChess takes `0 0 0 0` at the start of a line for `book off`.
+    format!("1 0 0 0\t(book: {})", words.join(", "))
 }
 
 /// The thinking line of a position without a legal move, with brackets where moves would be. The
@@ -149,6 +164,8 @@ pub(crate) const IDLE_STATUS: &str = "stat01: 0 0 0 0 0";
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use orthrus_core::notation;
 
     use super::*;
     use crate::error::CommandError;

@@ -6,8 +6,8 @@
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
 //! - `board`, `edit`, `setup`: the game; `clock`: time; `searches`, `pings`: what is under way
-//! - `play`, `thinking`, `book`, `analysis`, `settings`, `scores`, `pointer`: the commands, one by
-//!   one; `error`: why one is refused
+//! - `play`, `setup`, `pointer`: the commands, one by one; `settings`: what is switched on;
+//!   `error`: why one is refused
 //! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
 //! Section numbers in this crate are those of the protocol's specification.
@@ -23,9 +23,7 @@
     )
 )]
 
-mod analysis;
 mod board;
-mod book;
 mod clock;
 mod edit;
 mod error;
@@ -38,11 +36,9 @@ mod parse;
 mod pings;
 mod play;
 mod pointer;
-mod scores;
 mod searches;
 mod settings;
 mod setup;
-mod thinking;
 
 pub use features::variants;
 

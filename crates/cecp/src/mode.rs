@@ -9,7 +9,7 @@ use crate::edit::Editor;
 
 /// The move that a search has found, and the reply it expects.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct BestMove {
     pub(crate) best: Option<Move>,
     pub(crate) reply: Option<Move>,
 }
@@ -75,7 +75,7 @@ pub(crate) enum Mode {
         /// When the pause began.
         since: Instant,
         /// The answer of a search that ended before it could be paused.
-        answer: Option<Answer>,
+        answer: Option<BestMove>,
     },
     /// `quit` has come.
     Ended,

@@ -4,11 +4,10 @@
 use std::time::Duration;
 
 use orthrus_core::search::PositionValue;
-use orthrus_core::types::Square;
+use orthrus_core::types::{Score, Square};
 
 use crate::clock::Level;
 use crate::error::CommandError;
-use crate::scores;
 
 /// Longer times are cut to this, so that sums of times cannot overflow. python-chess sends node
 /// limits as seconds: `nps 1`, `st NODES`.
@@ -206,7 +205,7 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "cores" => Input::Setting(Setting::Cores(argument()?)),
         "egtpath" => Input::Setting(table_path(argument()?)?),
         "option" => Input::Setting(option(argument()?)),
-        "setscore" => Input::Setting(Setting::Score(scores::parse(argument()?)?)),
+        "setscore" => Input::Setting(Setting::Score(value(argument()?)?)),
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
         // XBoard appends a comma if Ctrl is held.
         "put" => Input::Pointer(Pointer::Put(square(argument()?.trim_end_matches(','))?)),
@@ -289,6 +288,21 @@ fn option(text: &str) -> Setting<'_> {
             value: None,
         },
     }
+}
+
+/// Reads `SCORE DEPTH`: centipawns from the side to move's point of view, and plies. A score out of
+/// range, such as that of a mate, is clamped to the range of evaluations.
+fn value(text: &str) -> Result<PositionValue, CommandError> {
+    let mut words = text.split_whitespace();
+    let mut word = || words.next().ok_or(CommandError::MissingParameter);
+    let (score, depth) = (word()?, word()?);
+    if words.next().is_some() {
+        return Err(CommandError::ExtraParameter);
+    }
+    Ok(PositionValue {
+        score: Score::evaluation(score.parse().map_err(|_| CommandError::Malformed)?),
+        depth: number(depth)?,
+    })
 }
 
 fn square(text: &str) -> Result<Square, CommandError> {

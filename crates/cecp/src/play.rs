@@ -1,14 +1,28 @@
-//! The commands that drive a game: who plays, moves, offers, pauses (section 8).
+//! The game: who plays, thinks, ponders and moves, and what comes of every search (sections 8 to
+//! 10); analysis (section 12); the opening book.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use orthrus_core::book::BookMove;
 use orthrus_core::engine::Command;
-use orthrus_core::notation::{self, MoveError};
+use orthrus_core::game::Game;
+use orthrus_core::notation::{self, MoveError, write_san};
+use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
+use orthrus_core::types::Move;
 
-use super::{Cecp, CommandError, Mode, Play, Refusal};
-use crate::clock;
+use super::{Analysis, Cecp, CommandError, Mode, Play, Refusal};
+use crate::clock::{self, Turn};
 use crate::error::IllegalMove;
-use crate::judgement::Judgement;
+use crate::format;
+use crate::judgement::{self, Judgement};
+use crate::manners::Gesture;
+use crate::mode::BestMove;
+use crate::parse::Moves;
+use crate::searches::Purpose;
+
+/// How long the engine looks for a hint if it knows none.
+const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Cecp {
     pub(crate) fn drive(&mut self, now: Instant, play: Play<'_>) -> Result<(), Refusal> {
@@ -192,6 +206,431 @@ impl Cecp {
         if let Some(answer) = answer {
             self.hear_best_move(now, answer);
         }
+    }
+
+    /// Begins a search that serves the mode.
+    pub(crate) fn search(&mut self, game: Game, limits: Limits) {
+        let commands = self.searches.begin(Purpose::Mode, game, limits);
+        self.commands.extend(commands);
+    }
+
+    /// Stops the running search and ignores its answer.
+    pub(crate) fn drop_search(&mut self) {
+        self.commands.extend(self.searches.abandon());
+    }
+
+    /// Leaves the mode: as [`Cecp::drop_search`], and pings no longer wait for the move.
+    pub(crate) fn stop_search(&mut self) {
+        self.drop_search();
+        self.pings.release();
+    }
+
+    /// The limits of a search of the position on the board.
+    pub(crate) fn limits(&self, now: Instant) -> Limits {
+        let turn = self.board.turn();
+        let mut limits = self.clocks.limits(turn.side, turn, now);
+        let search_moves = self.board.search_moves();
+        limits.search_moves = search_moves.filter(|moves| !moves.is_empty());
+        limits
+    }
+
+    /// It is the engine's turn: thinks, or says that the game is over.
+    ///
+    /// A draw by rule is claimed, and the engine still thinks: a GUI that ends the game stops it,
+    /// and one that plays on (as python-chess does if nobody claims) gets its move.
+    pub(crate) fn think(&mut self, now: Instant) {
+        self.us = self.board.turn().side;
+        self.clocks.associate(self.us, now);
+        self.judgement = Judgement::default();
+        self.mode = Mode::Waiting;
+        if let Some(outcome) = self.board.game().outcome() {
+            self.end_game(now, outcome);
+            if !self.board.position().has_legal_move() {
+                return;
+            }
+        }
+        self.clocks.start(self.us, now);
+        let limits = self.limits(now);
+        self.comment(|| format!("thinking: {limits}"));
+        self.search(self.board.game().clone(), limits.clone());
+        self.mode = Mode::Thinking {
+            limits: Box::new(limits),
+            hurry: false,
+        };
+    }
+
+    /// The user has played the move that was expected: the search goes on, on our own clock.
+    pub(crate) fn hit(&mut self, limits: Limits) {
+        self.clocks.start(self.us, limits.start);
+        self.judgement.expected = None;
+        self.commands.push_back(Command::PonderHit(limits.start));
+        self.comment(|| format!("ponder hit: {limits}"));
+        self.mode = Mode::Thinking {
+            limits: Box::new(limits),
+            hurry: false,
+        };
+    }
+
+    /// Thinks on the opponent's time, if `hard` has been said.
+    pub(crate) fn ponder(&mut self, now: Instant, guess: Option<Move>) {
+        if self.settings.pondering {
+            self.begin_pondering(now, guess);
+        }
+    }
+
+    /// Thinks on the opponent's time: about the position after `guess`, or without one about
+    /// theirs. There is no such time if it is our turn: after we have resigned, or in a position
+    /// just set up.
+    pub(crate) fn begin_pondering(&mut self, now: Instant, guess: Option<Move>) {
+        let turn = self.board.turn();
+        let mut game = self.board.game().clone();
+        if turn.side == self.us || self.board.is_refused() || game.outcome().is_some() {
+            return;
+        }
+        let guess = guess.filter(|&mv| game.play(mv));
+        if game.outcome().is_some() {
+            return;
+        }
+        let after = Turn {
+            side: self.us,
+            plies: turn.plies + 1,
+        };
+        let foreseen = self.clocks.limits(self.us, after, now);
+        let limits = match guess {
+            Some(_) => Limits {
+                ponder: true,
+                ..foreseen.clone()
+            },
+            None => Limits {
+                infinite: true,
+                for_opponent: true,
+                ..self.clocks.unlimited(now)
+            },
+        };
+        if let Some(mv) = guess {
+            self.say_hint(mv);
+        }
+        self.search(game, limits);
+        self.mode = Mode::Pondering {
+            guess,
+            limits: Box::new(foreseen),
+        };
+    }
+
+    /// Shows what the engine thinks of the position on the board, if there is something to think
+    /// about.
+    pub(crate) fn analyse(&mut self, now: Instant) {
+        self.judgement = Judgement::default();
+        let refused = self.board.is_refused();
+        let over = !refused && !self.board.position().has_legal_move();
+        if refused || over || self.board.excludes_all() {
+            self.stop_search();
+            if over && self.settings.post {
+                self.say(format::finished(self.board.position()));
+            }
+            return;
+        }
+        let limits = Limits {
+            infinite: true,
+            search_moves: self.board.search_moves(),
+            ..self.clocks.unlimited(now)
+        };
+        self.search(self.board.game().clone(), limits);
+    }
+
+    /// `hint`: what the engine expects of the user, or would play in their place.
+    pub(crate) fn hint(&mut self, now: Instant) {
+        match self.mode {
+            // Both search the user's position.
+            Mode::Analysing | Mode::Pondering { guess: None, .. } => {
+                let search = self.searches.current();
+                let best = self.judgement.best.and_then(|mv| search?.legal(mv));
+                if let Some(mv) = best {
+                    self.say_hint(mv);
+                }
+            }
+            Mode::Pondering {
+                guess: Some(mv), ..
+            } => self.say_hint(mv),
+            Mode::Waiting | Mode::Force => {
+                let moves = self.board.search_moves();
+                let is_possible = |&mv: &Move| match &moves {
+                    None => self.board.position().is_legal(mv),
+                    Some(moves) => moves.contains(&mv),
+                };
+                match self.judgement.expected.filter(is_possible) {
+                    Some(mv) => self.say_hint(mv),
+                    None => self.look_for_hint(now, moves),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn look_for_hint(&mut self, now: Instant, search_moves: Option<Vec<Move>>) {
+        let has_move = self.board.position().has_legal_move() && !self.board.excludes_all();
+        if self.board.is_refused() || !has_move {
+            return;
+        }
+        let limits = Limits {
+            move_time: Some(HINT_TIME),
+            for_opponent: self.board.turn().side != self.us,
+            search_moves,
+            ..Limits::none(now)
+        };
+        let game = self.board.game().clone();
+        let commands = self.searches.begin(Purpose::Hint, game, limits);
+        self.commands.extend(commands);
+    }
+
+    fn say_hint(&mut self, mv: Move) {
+        let text = self.board.write_move(self.board.position(), mv);
+        self.say(format!("Hint: {text}"));
+    }
+
+    /// Takes the news of a search, if anybody waits for it.
+    pub(crate) fn hear_report(&mut self, now: Instant, id: SearchId, report: Report) {
+        let Some(search) = self.searches.named(id) else {
+            return;
+        };
+        match report {
+            Report::Plan(plan) => self.comment(|| format!("plan: {plan}")),
+            Report::BestMove { best, ponder } => {
+                let reply = ponder;
+                self.hear_best_move(now, BestMove { best, reply });
+            }
+            _ if search.purpose == Purpose::Hint => {}
+            Report::BookMove { chosen, moves } if self.settings.post => {
+                self.lines
+                    .push_back(format::book_move(&search.root, chosen, &moves));
+            }
+            Report::Info(info) => {
+                let root = search.root.clone();
+                self.hear_info(&info, &root);
+            }
+            // The current move is reported only in `stat01`, on request; CECP has nothing for the
+            // rest.
+            Report::BookMove { .. }
+            | Report::CurrentMove(_)
+            | Report::Refutation(_)
+            | Report::Status(_)
+            | Report::CurrentLines(_) => {}
+        }
+    }
+
+    /// Sends what a search from `root` has found as a thinking line after `post`.
+    fn hear_info(&mut self, info: &SearchInfo, root: &Position) {
+        // Pondering without a guess, the engine thinks in the opponent's place.
+        let theirs = matches!(self.mode.unpaused(), Mode::Pondering { guess: None, .. });
+        let (score, bound) = if theirs {
+            (-info.score, info.bound.reversed())
+        } else {
+            (info.score, info.bound)
+        };
+        let line = format::thinking(info, score, bound, root);
+        if info.multipv == 1 && bound == Bound::Exact {
+            self.judgement.set_score(root.side_to_move(), info.score);
+            self.judgement.best = info.pv.first().copied();
+        }
+        if self.settings.post {
+            if self.settings.protocol < 2 {
+                self.lines.extend(format::fail_sign(bound));
+            }
+            self.say(line);
+        }
+    }
+
+    /// What the search is working on, asked for by `.`.
+    pub(crate) fn hear_progress(&mut self, progress: Option<&(SearchId, Progress)>) {
+        let Some((id, progress)) = progress else {
+            if matches!(self.mode.unpaused(), Mode::Analysing) {
+                self.say(format::IDLE_STATUS);
+            }
+            return;
+        };
+        let search = self.searches.named(*id);
+        let search = search.filter(|search| search.purpose == Purpose::Mode);
+        let text = search.and_then(|search| {
+            let mv = search.legal(progress.current_move)?;
+            Some(self.board.write_move(&search.root, mv))
+        });
+        self.say(format::status(progress, text.as_deref()));
+    }
+
+    /// The answer of the search.
+    pub(crate) fn hear_best_move(&mut self, now: Instant, found: BestMove) {
+        let purpose = self.searches.current().map(|search| search.purpose);
+        if let (Some(Purpose::Mode), Mode::Paused { answer, .. }) = (purpose, &mut self.mode) {
+            *answer = Some(found);
+            return;
+        }
+        let Some(search) = self.searches.answered() else {
+            return;
+        };
+        let BestMove { best, reply } = found;
+        match (search.purpose, &self.mode) {
+            (Purpose::Hint, _) => {
+                if let Some(mv) = best.and_then(|mv| search.legal(mv)) {
+                    self.say_hint(mv);
+                }
+            }
+            (Purpose::Mode, Mode::Thinking { .. }) => {
+                self.mode = Mode::Waiting;
+                match best {
+                    Some(mv) if self.board.position().is_legal(mv) => {
+                        self.make_move(now, mv, reply);
+                    }
+                    _ => log::error!("the engine answered without a legal move"),
+                }
+                self.pings.release();
+            }
+            (Purpose::Mode, Mode::Pondering { .. }) => self.mode = Mode::Waiting,
+            // An analysis that has ended on its own waits for the next command.
+            (Purpose::Mode, _) => {}
+        }
+    }
+
+    /// Makes the engine's move: what must be said before it, the move, what must be said after.
+    fn make_move(&mut self, now: Instant, mv: Move, reply: Option<Move>) {
+        let text = self.board.write_move(self.board.position(), mv);
+        let gesture = self.gesture();
+        if gesture == Some(Gesture::Resign) {
+            self.clocks.stop(now);
+            self.say("resign");
+            return;
+        }
+        self.board.play(mv);
+        let outcome = self.board.game().outcome();
+        if gesture.is_some() || outcome.is_some_and(judgement::needs_claim) {
+            self.say("offer draw");
+        }
+        self.say(format!("move {text}"));
+        self.clocks.press(self.board.turn(), now);
+        match outcome {
+            Some(outcome) if !judgement::needs_claim(outcome) => self.end_game(now, outcome),
+            _ => {
+                self.judgement.expected = reply;
+                self.ponder(now, reply);
+            }
+        }
+    }
+
+    /// What to declare before the next move: an answer to the opponent's offer, or a gesture of our
+    /// own.
+    fn gesture(&mut self) -> Option<Gesture> {
+        let offered = std::mem::take(&mut self.draw_offered);
+        let position = self.board.position();
+        let accepts = offered && self.judgement.welcomes_draw(self.us, position);
+        let own = self
+            .judgement
+            .score(self.us)
+            .and_then(|score| self.manners.judge(score, position));
+        if accepts {
+            Some(Gesture::OfferDraw)
+        } else {
+            own
+        }
+    }
+
+    /// The game is over by rule: says so and leaves the rest to the GUI.
+    fn end_game(&mut self, now: Instant, outcome: Outcome) {
+        self.clocks.stop(now);
+        self.say(format::result(outcome));
+    }
+
+    pub(crate) fn serve_analysis(
+        &mut self,
+        now: Instant,
+        analysis: Analysis<'_>,
+    ) -> Result<(), CommandError> {
+        match analysis {
+            Analysis::Enter => self.enter_analysis(now)?,
+            Analysis::Exit => self.exit_analysis()?,
+            // Clients that use the answer accept `analyze`, or know no features; python-chess, which
+            // does neither, sends `.` and complains about the answer.
+            Analysis::Status if self.settings.analyze != Some(false) => {
+                self.commands.push_back(Command::Progress);
+            }
+            Analysis::Status => {}
+            Analysis::Exclude(Moves::All) => self.board.exclude_all(),
+            Analysis::Exclude(Moves::One(text)) => self.board.exclude(text)?,
+            Analysis::Include(Moves::All) => self.board.include_all(),
+            Analysis::Include(Moves::One(text)) => self.board.include(text)?,
+        }
+        if matches!(analysis, Analysis::Exclude(_) | Analysis::Include(_)) {
+            self.root_moves_changed(now);
+        }
+        Ok(())
+    }
+
+    fn enter_analysis(&mut self, now: Instant) -> Result<(), CommandError> {
+        self.board.settle_turn()?;
+        self.stop_search();
+        self.clocks.stop(now);
+        self.draw_offered = false;
+        self.mode = Mode::Analysing;
+        self.analyse(now);
+        Ok(())
+    }
+
+    fn exit_analysis(&mut self) -> Result<(), CommandError> {
+        if !matches!(self.mode, Mode::Analysing) {
+            return Err(CommandError::NotNow);
+        }
+        self.stop_search();
+        self.mode = Mode::Force;
+        Ok(())
+    }
+
+    /// Restarts a search of the position on the board with the moves that are left. While the
+    /// engine is thinking about its move, excluding the last one has no effect.
+    fn root_moves_changed(&mut self, now: Instant) {
+        match &mut self.mode {
+            Mode::Analysing => self.analyse(now),
+            Mode::Thinking { limits, hurry } if !self.board.excludes_all() => {
+                limits.search_moves = self.board.search_moves();
+                let (limits, hurry) = (limits.as_ref().clone(), *hurry);
+                self.search(self.board.game().clone(), limits);
+                if hurry {
+                    self.commands.push_back(Command::Stop);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `bk`: answered when the engine has looked the position up.
+    pub(crate) fn ask_for_book(&mut self) {
+        if self.board.is_refused() {
+            self.say("\tno legal position");
+            self.say("");
+            return;
+        }
+        let position = self.board.position().clone();
+        self.commands
+            .push_back(Command::ShowBook(Box::new(position.clone())));
+        self.book_questions.push_back(position);
+    }
+
+    /// What the book has for the position of the oldest `bk`, in lines that begin with a tab, and
+    /// an empty line at the end.
+    pub(crate) fn hear_book_moves(&mut self, moves: Option<&[BookMove]>) {
+        let Some(position) = self.book_questions.pop_front() else {
+            log::error!("book moves that nobody asked for");
+            return;
+        };
+        match moves {
+            None => self.say("\tno opening book"),
+            Some([]) => self.say("\tno book move here"),
+            Some(moves) => {
+                for found in moves {
+                    let mv = write_san(&position, found.mv);
+                    let (weight, share) = (found.weight, found.percentage(moves));
+                    self.say(format!("\t{mv:7} {weight:6} {share:5.1} %"));
+                }
+            }
+        }
+        self.say("");
     }
 }
 

@@ -46,7 +46,7 @@ impl Searches {
         game: Game,
         limits: Limits,
     ) -> impl Iterator<Item = Command> + use<> {
-        let stop = self.drop();
+        let stop = self.abandon();
         self.last = SearchId(self.last.0 + 1);
         self.current = Some(Search {
             id: self.last,
@@ -61,7 +61,7 @@ impl Searches {
     }
 
     /// The search serves nobody any more. Returns the command to stop it, if there is one.
-    pub(crate) fn drop(&mut self) -> Option<Command> {
+    pub(crate) fn abandon(&mut self) -> Option<Command> {
         self.answered().map(|_| Command::Stop)
     }
 

@@ -1,13 +1,16 @@
-//! The commands other than moves that change the position (sections 8 and 12).
+//! The commands that change the position (sections 8 and 12), and those that set the engine up
+//! (sections 8 and 9).
 
 use std::time::Instant;
 
-use orthrus_core::engine::Command;
+use orthrus_core::engine::{Command, options};
 use orthrus_core::position::Setup;
+use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::Color;
 
-use super::{BoardChange, Cecp, CommandError, Mode, Refusal, Variant};
+use super::{BoardChange, Cecp, CommandError, Mode, Refusal, Setting, Variant};
 use crate::edit::{Editor, Progress};
+use crate::features::{self, TABLE_FORMAT, TABLE_OPTION};
 use crate::format;
 use crate::judgement::Judgement;
 use crate::parse;
@@ -171,6 +174,104 @@ impl Cecp {
         self.forget_game();
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);
+        }
+    }
+
+    pub(crate) fn set(&mut self, now: Instant, setting: Setting<'_>) -> Result<(), CommandError> {
+        match setting {
+            Setting::Post(on) => self.settings.post = on,
+            Setting::Pondering(on) => self.set_pondering(now, on),
+            Setting::Memory(size) => self.set_option(now, "Hash", Some(size))?,
+            Setting::Cores(count) => self.set_option(now, "Threads", Some(count))?,
+            Setting::TablePath { format, path } => {
+                if format != TABLE_FORMAT {
+                    return Err(CommandError::UnsupportedTables);
+                }
+                self.set_option(now, TABLE_OPTION, Some(path))?;
+            }
+            Setting::Score(value) => self.set_score(now, value)?,
+            Setting::Option { name, value } => {
+                if let Some(set) = self.manners.set(name, value) {
+                    return set;
+                }
+                let spec = options::find(name).filter(|spec| features::is_settable(spec));
+                let spec = spec.ok_or(CommandError::NoSuchOption)?;
+                self.set_option(now, spec.name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `hard` and `easy`. XBoard pauses pondering with `easy` and resumes it with `hard`, so it
+    /// begins again if a reply is expected.
+    fn set_pondering(&mut self, now: Instant, on: bool) {
+        if self.settings.pondering != on {
+            self.settings.pondering = on;
+            self.commands
+                .push_back(Command::SetOption(options::Setting::Ponder(on)));
+        }
+        match self.mode {
+            Mode::Pondering { .. } if !on => {
+                self.stop_search();
+                self.mode = Mode::Waiting;
+            }
+            Mode::Waiting if on && self.judgement.expected.is_some() => {
+                self.begin_pondering(now, self.judgement.expected);
+            }
+            _ => {}
+        }
+    }
+
+    /// Analysis and pondering restart with the new setting; a search for a move is finished with
+    /// the old one.
+    fn set_option(
+        &mut self,
+        now: Instant,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), CommandError> {
+        let setting = options::parse(name, value)?;
+        self.change_setting(now, Command::SetOption(setting));
+        Ok(())
+    }
+
+    /// As [`Cecp::set_option`], for any command that changes how the engine searches.
+    pub(crate) fn change_setting(&mut self, now: Instant, change: Command) {
+        match self.mode {
+            Mode::Analysing => {
+                self.drop_search();
+                self.commands.push_back(change);
+                self.analyse(now);
+            }
+            Mode::Pondering { guess, .. } => {
+                self.drop_search();
+                self.commands.push_back(change);
+                self.begin_pondering(now, guess);
+            }
+            _ => self.commands.push_back(change),
+        }
+    }
+
+    /// The value holds until `new`.
+    pub(crate) fn set_score(
+        &mut self,
+        now: Instant,
+        value: PositionValue,
+    ) -> Result<(), CommandError> {
+        if self.board.is_refused() {
+            return Err(CommandError::NotNow);
+        }
+        self.scores_set = true;
+        let change = ValueChange::Set(self.board.position().key(), value);
+        self.change_setting(now, Command::SetValue(change));
+        Ok(())
+    }
+
+    /// Another game begins: the values are forgotten.
+    pub(crate) fn forget_scores(&mut self) {
+        if std::mem::take(&mut self.scores_set) {
+            self.commands
+                .push_back(Command::SetValue(ValueChange::ClearAll));
         }
     }
 }
