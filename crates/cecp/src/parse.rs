@@ -26,7 +26,6 @@ pub(crate) enum Input<'a> {
     Rejected(&'a str),
     /// `ping N`: the text to send back.
     Ping(&'a str),
-    /// `quit`
     Quit,
     /// `help`, which only people type.
     Help,
@@ -47,9 +46,7 @@ pub(crate) enum Input<'a> {
 /// Commands that drive a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Play<'a> {
-    /// `force`
     Force,
-    /// `go`
     Go,
     /// `playother`
     OtherSide,
@@ -63,13 +60,10 @@ pub(crate) enum Play<'a> {
     DrawOffer,
     /// `result R {COMMENT}`
     Result,
-    /// `hint`
     Hint,
     /// `bk`
     Book,
-    /// `pause`
     Pause,
-    /// `resume`
     Resume,
     /// ChessBase's `ponder`: think on the opponent's time now.
     PonderNow,
@@ -105,15 +99,10 @@ pub(crate) enum BoardChange<'a> {
     Variant(&'a str),
     /// `setboard FEN`
     SetBoard(&'a str),
-    /// `edit`
     Edit,
-    /// `undo`
     Undo,
-    /// `remove`
     Remove,
-    /// `white`
     White,
-    /// `black`
     Black,
 }
 
@@ -122,7 +111,6 @@ pub(crate) enum BoardChange<'a> {
 pub(crate) enum Analysis<'a> {
     /// `analyze`
     Enter,
-    /// `exit`
     Exit,
     /// `.`
     Status,
@@ -192,7 +180,7 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         _ => Ok(rest),
     };
     Ok(match word {
-        "protover" => Input::Protover(number(argument()?)?),
+        "protover" => Input::Protover(small_number(argument()?)?),
         "accepted" => Input::Accepted(argument()?),
         "rejected" => Input::Rejected(argument()?),
         "ping" => Input::Ping(argument()?),
@@ -301,7 +289,7 @@ fn value(text: &str) -> Result<PositionValue, CommandError> {
     }
     Ok(PositionValue {
         score: Score::evaluation(score.parse().map_err(|_| CommandError::Malformed)?),
-        depth: number(depth)?,
+        depth: small_number(depth)?,
     })
 }
 
@@ -312,7 +300,7 @@ fn square(text: &str) -> Result<Square, CommandError> {
 /// `MPS BASE INC`, or the old `1 TIME`, which means `st` (section 13).
 fn level(text: &str) -> Result<Time, CommandError> {
     let mut words = text.split_whitespace();
-    let moves: u32 = number(words.next().ok_or(CommandError::MissingParameter)?)?;
+    let moves = small_number(words.next().ok_or(CommandError::MissingParameter)?)?;
     let base = minutes(words.next().ok_or(CommandError::MissingParameter)?)?;
     let increment = match words.next() {
         Some(text) => seconds(text)?,
@@ -372,31 +360,23 @@ fn duration(seconds: f64) -> Duration {
 }
 
 fn depth(text: &str) -> Result<u32, CommandError> {
-    match number(text)? {
+    match small_number(text)? {
         0 => Err(CommandError::Malformed),
         depth => Ok(depth),
     }
 }
 
 /// A number that is not negative; one too large becomes the largest.
-pub(crate) fn number<T: std::str::FromStr + Bounded>(text: &str) -> Result<T, CommandError> {
+fn number(text: &str) -> Result<u64, CommandError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(CommandError::Malformed);
     }
-    Ok(text.parse().unwrap_or(T::LARGEST))
+    Ok(text.parse().unwrap_or(u64::MAX))
 }
 
-/// Integers with a largest value.
-pub(crate) trait Bounded {
-    const LARGEST: Self;
-}
-
-impl Bounded for u32 {
-    const LARGEST: Self = Self::MAX;
-}
-
-impl Bounded for u64 {
-    const LARGEST: Self = Self::MAX;
+/// The same, of a version, of moves or of plies.
+fn small_number(text: &str) -> Result<u32, CommandError> {
+    number(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use orthrus_core::book::BookMove;
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{CastlingText, write_coordinate};
@@ -187,6 +188,33 @@ pub(crate) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Root) -
         let _ = write!(line, " ponder {reply}");
     }
     line
+}
+
+/// The move that is played without a search.
+pub(crate) fn book_move(chosen: Move, moves: &[BookMove], root: &Root) -> Option<String> {
+    let found = moves.iter().find(|found| found.mv == chosen)?;
+    Some(info_string(&format!(
+        "book move {}",
+        book_entry(*found, moves, root)
+    )))
+}
+
+/// All moves of a position, one line each.
+pub(crate) fn book_moves(moves: Option<&[BookMove]>, root: &Root) -> Vec<String> {
+    match moves {
+        None => vec![info_string("no book is loaded: set the option Book File")],
+        Some([]) => vec![info_string("the book has no move here")],
+        Some(moves) => {
+            let lines = moves.iter().map(|&found| book_entry(found, moves, root));
+            lines.map(|line| info_string(&line)).collect()
+        }
+    }
+}
+
+fn book_entry(found: BookMove, moves: &[BookMove], root: &Root) -> String {
+    let mv = root.move_text(found.mv);
+    let share = found.percentage(moves);
+    format!("{mv} weight {} ({share:.1} %)", found.weight)
 }
 
 /// `cp` in centipawns or `mate` in moves, from the side to move's point of view.

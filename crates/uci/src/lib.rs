@@ -24,7 +24,6 @@
     clippy::indexing_slicing
 )]
 
-mod book;
 mod error;
 mod format;
 mod go;
@@ -112,7 +111,9 @@ impl Frontend for Uci {
         match event {
             Event::Search(id, report) => self.handle_report(id, report),
             Event::BookMoves(moves) => match self.book_questions.pop_front() {
-                Some(root) => self.lines.extend(book::moves(moves.as_deref(), &root)),
+                Some(root) => self
+                    .lines
+                    .extend(format::book_moves(moves.as_deref(), &root)),
                 None => log::error!("book moves that nobody asked for"),
             },
             Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
@@ -152,7 +153,7 @@ impl Uci {
         match report {
             Report::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Report::BookMove { chosen, moves } => {
-                self.lines.extend(book::choice(chosen, &moves, root));
+                self.lines.extend(format::book_move(chosen, &moves, root));
             }
             Report::Info(info) => self.lines.push_back(format::search_info(&info, root)),
             Report::CurrentMove(progress) => {
