@@ -24,8 +24,8 @@ use crate::train::optimizer::Settings;
 use crate::train::quantise::{dequantise, quantise};
 use crate::train::schedule::Schedule;
 use crate::train::session::{Plan, Session};
+use crate::train::speed;
 use crate::train::trainer::Trainer;
-use crate::train::{plot, speed};
 
 /// Trains a network from data files.
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct Args {
         required_unless_present = "bench"
     )]
     output: Option<PathBuf>,
-    /// Where to keep checkpoint, log and plot [default: the network's name with `.training`].
+    /// Where to keep checkpoint and log [default: the network's name with `.training`].
     #[arg(long, value_name = "FOLDER")]
     checkpoint: Option<PathBuf>,
     /// Continues from the checkpoint in that folder.
@@ -287,7 +287,7 @@ impl Files {
         }
     }
 
-    /// Writes checkpoint, log, plot and network. A network that could overflow in the engine is not
+    /// Writes checkpoint, log and network. A network that could overflow in the engine is not
     /// written; during training that may pass.
     fn save(&self, session: &Session<'_>) -> CommandResult {
         replace(&self.checkpoint(), &session.checkpoint().to_bytes()?)?;
@@ -295,7 +295,6 @@ impl Files {
             &self.folder.join("log.csv"),
             log::csv(session.rows()).as_bytes(),
         )?;
-        replace(&self.folder.join("loss.png"), &plot::png(session.rows())?)?;
 
         let trainer = session.trainer();
         let network = quantise(trainer.shape(), trainer.network().parameters);

@@ -8,7 +8,7 @@
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
 //!   one step on all cores
 //! - [`schedule`], [`session`], [`checkpoint`]: a training from its first step to its last
-//! - [`log`], [`plot`], [`speed`]: what people see of it
+//! - [`log`], [`speed`]: what people see of it
 //!
 //! Training is reproducible: the same data, settings and seed give the same network, bit by bit, on
 //! any number of threads, with any vector instructions, in one go or with interruptions. (With a
@@ -22,7 +22,6 @@ pub(crate) mod log;
 pub(crate) mod model;
 pub(crate) mod objective;
 pub(crate) mod optimizer;
-pub(crate) mod plot;
 pub(crate) mod quantise;
 pub(crate) mod sample;
 pub(crate) mod schedule;
