@@ -1,5 +1,4 @@
-//! What becomes of generated moves: a list of all, a count, whether there is any, a list of those
-//! that give check.
+//! What becomes of generated moves: a list of all, a count, a list of those that give check.
 
 use super::{CheckSquares, Position};
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Piece, PieceType, Promotion, Square};
@@ -15,11 +14,6 @@ pub(super) trait MoveSink {
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
     /// One move of a special kind.
     fn single(&mut self, mv: Move);
-    /// Whether no further moves are wanted.
-    #[inline]
-    fn is_satisfied(&self) -> bool {
-        false
-    }
 }
 
 impl MoveSink for MoveList {
@@ -91,37 +85,6 @@ impl MoveSink for MoveCount {
     }
 }
 
-/// Whether there is any move.
-#[derive(Default)]
-pub(super) struct AnyMove(pub(super) bool);
-
-impl MoveSink for AnyMove {
-    #[inline]
-    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
-        self.0 |= targets.any();
-    }
-
-    #[inline]
-    fn single(&mut self, _: Move) {
-        self.0 = true;
-    }
-
-    #[inline]
-    fn is_satisfied(&self) -> bool {
-        self.0
-    }
-}
-
 /// Keeps the quiet moves that give check.
 pub(super) struct Checks<'a> {
     pub(super) position: &'a Position,
@@ -133,7 +96,7 @@ impl MoveSink for Checks<'_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         let kind = self.position.board[from].map(Piece::piece_type);
-        let checks = self.squares.of(kind.expect("a man moves"), from);
+        let checks = self.squares.of(kind.expect("a piece moves"), from);
         self.moves.piece(from, targets & checks, enemies);
     }
 

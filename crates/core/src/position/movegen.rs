@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::Position;
-use super::move_sink::{AnyMove, Checks, MoveCount, MoveSink};
+use super::move_sink::{Checks, MoveCount, MoveSink};
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Rank,
@@ -58,9 +58,7 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
-        let mut any = AnyMove::default();
-        self.generate(MoveSet::All, &mut any);
-        any.0
+        self.count_legal_moves() > 0
     }
 
     #[inline]
@@ -112,17 +110,15 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
     fn run(mut self) {
         self.king_moves();
         let checkers = self.position.state.checkers;
-        if checkers.several() || self.sink.is_satisfied() {
+        if checkers.several() {
             return;
         }
-        if checkers.is_empty() {
-            if self.set != MoveSet::Tactical {
-                self.castling();
-            }
-            self.men(Bitboard::ALL);
-        } else {
-            self.men(self.position.evasion_targets(self.king));
+        if checkers.is_empty() && self.set != MoveSet::Tactical {
+            self.castling();
         }
+        let evasions = self.position.evasion_targets(self.king);
+        self.pieces(evasions);
+        self.pawns(evasions);
         if self.set != MoveSet::Quiet {
             self.en_passant();
         }
@@ -151,15 +147,6 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             if let Some(mv) = self.position.castling_move(side) {
                 self.sink.single(mv);
             }
-        }
-    }
-
-    /// All pieces but the king, pawns included.
-    #[inline]
-    fn men(&mut self, evasions: Bitboard) {
-        self.pieces(evasions);
-        if !self.sink.is_satisfied() {
-            self.pawns(evasions);
         }
     }
 
