@@ -44,7 +44,7 @@ fn results_and_distances_are_those_of_another_program() {
     let (tablebase, errors) = Tablebase::open(folder(&files[0]));
     assert_eq!(errors, []);
     assert_eq!(tablebase.wdl_files() + tablebase.dtz_files(), files.len());
-    assert_eq!(tablebase.max_men(), 4);
+    assert_eq!(tablebase.max_pieces(), 4);
     let position = fen::parse("8/8/4k3/8/8/8/1QK5/8 w - - 0 1").expect("a legal position");
     assert!(tablebase.rank_until(&position, true, &|| false).is_some());
     assert_eq!(tablebase.rank_until(&position, true, &|| true), None);
@@ -67,7 +67,7 @@ fn a_position_without_a_table_is_not_found() {
     let (tablebase, errors) = Tablebase::open("/no/such/folder");
     assert_eq!(errors.len(), 1);
     assert!(errors[0].to_string().contains("/no/such/folder"));
-    assert_eq!(tablebase.max_men(), 0);
+    assert_eq!(tablebase.max_pieces(), 0);
     let mut position = fen::parse("8/8/4k3/8/8/8/1QK5/8 w - - 0 1").expect("a legal position");
     assert_eq!(tablebase.wdl(&mut position), None);
     assert_eq!(tablebase.dtz(&mut position), None);

@@ -234,7 +234,7 @@ impl Engine {
                 "endgame tables: {} with results, {} with distances, up to {} men",
                 tables.wdl_files(),
                 tables.dtz_files(),
-                tables.max_men()
+                tables.max_pieces()
             )));
         }
         self.settings.syzygy_path = folders;

@@ -44,7 +44,7 @@ impl Default for Syzygy {
 impl Syzygy {
     /// The most pieces that a probed position may have.
     pub(crate) fn max_pieces(&self) -> u32 {
-        self.tables.max_men().min(self.probe_limit)
+        self.tables.max_pieces().min(self.probe_limit)
     }
 
     /// Ranks the moves of a position, unless it `is_over` before that is done.

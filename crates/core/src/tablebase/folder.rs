@@ -98,7 +98,7 @@ impl Tablebase {
             Kind::Wdl => {
                 tables.wdl = Some(table);
                 self.wdl_files += 1;
-                self.max_men = self.max_men.max(material.men());
+                self.max_pieces = self.max_pieces.max(material.pieces());
             }
             Kind::Dtz => {
                 tables.dtz = Some(table);

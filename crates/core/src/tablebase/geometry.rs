@@ -1,6 +1,6 @@
-//! Squares and sets of squares as numbers: the tables that the numbering of positions looks up.
+//! Squares and sets of squares as numbers: the tables that the encoding of positions looks up.
 
-use super::MAX_MEN;
+use super::MAX_PIECES;
 
 /// Files of the leading pawn, mirrored to the left half of the board.
 pub(super) const PAWN_FILES: usize = 4;
@@ -9,7 +9,7 @@ pub(super) const PAWN_FILES: usize = 4;
 pub(super) const KING_PAIRS: u64 = 462;
 
 /// The index of a pawn's square, mirrored to the left half, by file and then by rank: 0 to 23.
-pub(super) const fn pawn_order(square: u8) -> usize {
+pub(super) const fn flap(square: u8) -> usize {
     let file = if square & 4 == 0 {
         square & 7
     } else {
@@ -19,8 +19,8 @@ pub(super) const fn pawn_order(square: u8) -> usize {
 }
 
 /// The order in which further leading pawns are placed: 47 for a2 down to 0 for e7.
-pub(super) const fn pawn_twist(square: u8) -> u64 {
-    47 - 2 * pawn_order(square) as u64 - if square & 4 == 0 { 0 } else { 1 }
+pub(super) const fn ptwist(square: u8) -> u64 {
+    47 - 2 * flap(square) as u64 - if square & 4 == 0 { 0 } else { 1 }
 }
 
 /// The index of a square of the triangle a1, d1, d4: those below the diagonal come first.
@@ -35,19 +35,19 @@ pub(super) const fn triangle(square: u8) -> usize {
 }
 
 /// The index of a square among those below the long diagonal: 0 for b1 to 27 for h7.
-pub(super) const fn below_diagonal(square: u8) -> u64 {
+pub(super) const fn lower(square: u8) -> u64 {
     let (file, rank) = ((square & 7) as u64, (square >> 3) as u64);
     rank * (15 - rank) / 2 + file - rank - 1
 }
 
 /// `BINOMIAL[k][n]` is `n` choose `k`.
-pub(super) const BINOMIAL: [[u64; 64]; MAX_MEN as usize] = {
-    let mut table = [[0; 64]; MAX_MEN as usize];
+pub(super) const BINOMIAL: [[u64; 64]; MAX_PIECES as usize] = {
+    let mut table = [[0; 64]; MAX_PIECES as usize];
     let mut n = 0;
     while n < 64 {
         table[0][n] = 1;
         let mut k = 1;
-        while k < MAX_MEN as usize && n > 0 {
+        while k < MAX_PIECES as usize && n > 0 {
             table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
             k += 1;
         }
@@ -58,9 +58,9 @@ pub(super) const BINOMIAL: [[u64; 64]; MAX_MEN as usize] = {
 
 /// By the number of pawns after the first, and the index of the first pawn's square: the number of
 /// the first such set, counted from the start of its file.
-pub(super) const PAWN_START: [[u64; 24]; 6] = pawn_numbers().0;
+pub(super) const PAWN_IDX: [[u64; 24]; 6] = pawn_numbers().0;
 /// By the number of pawns after the first, and the file of the first pawn: how many sets there are.
-pub(super) const PAWN_WAYS: [[u64; PAWN_FILES]; 6] = pawn_numbers().1;
+pub(super) const PAWN_FACTOR: [[u64; PAWN_FILES]; 6] = pawn_numbers().1;
 
 const fn pawn_numbers() -> ([[u64; 24]; 6], [[u64; PAWN_FILES]; 6]) {
     let mut starts = [[0; 24]; 6];
@@ -71,7 +71,7 @@ const fn pawn_numbers() -> ([[u64; 24]; 6], [[u64; PAWN_FILES]; 6]) {
         while order < 24 {
             let (file, rank) = (order / 6, order % 6 + 1);
             starts[others][order] = ways[others][file];
-            let twist = pawn_twist((rank * 8 + file) as u8);
+            let twist = ptwist((rank * 8 + file) as u8);
             ways[others][file] += BINOMIAL[others][twist as usize];
             order += 1;
         }
@@ -82,7 +82,7 @@ const fn pawn_numbers() -> ([[u64; 24]; 6], [[u64; PAWN_FILES]; 6]) {
 
 /// By the index of the first king in the triangle, and the square of the second: the number of the
 /// pair. Pairs with both on the diagonal come last; impossible pairs have arbitrary numbers.
-pub(super) const KING_PAIR: [[u16; 64]; 10] = {
+pub(super) const KK_IDX: [[u16; 64]; 10] = {
     let mut table = [[0; 64]; 10];
     let mut next = 0;
     let mut both_on_diagonal = 0;

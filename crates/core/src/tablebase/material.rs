@@ -27,8 +27,8 @@ impl Material {
     pub(super) fn of(position: &Position) -> Self {
         let mut counts = 0;
         for piece in Piece::ALL {
-            let men = position.pieces_of(piece.color(), piece.piece_type());
-            counts += u64::from(men.count()) << shift(piece.color(), piece.piece_type());
+            let pieces = position.pieces_of(piece.color(), piece.piece_type());
+            counts += u64::from(pieces.count()) << shift(piece.color(), piece.piece_type());
         }
         Self(counts)
     }
@@ -38,15 +38,15 @@ impl Material {
     pub(super) fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut counts = 0;
-        for (color, men) in [(Color::White, white), (Color::Black, black)] {
-            for letter in men.chars() {
+        for (color, pieces) in [(Color::White, white), (Color::Black, black)] {
+            for letter in pieces.chars() {
                 let kind = PieceType::from_letter(letter).filter(|_| letter.is_uppercase())?;
                 counts += 1 << shift(color, kind);
             }
         }
         let material = Self(counts);
         let one_king = |color| material.count(color, PieceType::King) == 1;
-        let fits = (white.len() + black.len()) <= super::MAX_MEN as usize;
+        let fits = (white.len() + black.len()) <= super::MAX_PIECES as usize;
         (fits && one_king(Color::White) && one_king(Color::Black)).then_some(material)
     }
 
@@ -56,7 +56,7 @@ impl Material {
     }
 
     /// How many pieces both sides have together.
-    pub(super) fn men(self) -> u32 {
+    pub(super) fn pieces(self) -> u32 {
         let count = |piece: Piece| self.count(piece.color(), piece.piece_type()) as u32;
         Piece::ALL.into_iter().map(count).sum()
     }
@@ -118,7 +118,7 @@ mod tests {
         for name in ["KQvK", "KPPvKP", "KQRBNPvK", "KvK"] {
             let material = Material::parse(name).expect("a name");
             assert_eq!(material.to_string(), name);
-            assert_eq!(material.men() as usize, name.len() - 1);
+            assert_eq!(material.pieces() as usize, name.len() - 1);
         }
         for name in [
             "",

@@ -2,16 +2,16 @@
 //! how far it is to the next capture or pawn move.
 //!
 //! Reading order: `material` names a table, `file` brings it into memory, `table` parses its
-//! header, `numbering` (with the numbers in `geometry`) says where in the table a position is and
+//! header, `encoding` (with the numbers in `geometry`) says where in the table a position is and
 //! `pairs` unpacks the value there; `folder` collects the tables in folders, `probe` adds what they
 //! leave out (captures, en passant), and `ranking` orders the moves of a position. All bytes of a
 //! table are untrusted: a malformed table is as good as none.
 
+mod encoding;
 mod file;
 mod folder;
 mod geometry;
 mod material;
-mod numbering;
 mod pairs;
 mod probe;
 mod ranking;
@@ -30,7 +30,7 @@ pub use self::pairs::Malformed;
 pub use self::ranking::{RankedMove, Ranking};
 
 /// The largest number of pieces that tables exist for, kings included.
-pub const MAX_MEN: u32 = 7;
+pub const MAX_PIECES: u32 = 7;
 
 /// The result of a position for the side to move, with best play by both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,7 +121,7 @@ struct Tables {
 #[derive(Debug, Default)]
 pub struct Tablebase {
     tables: HashMap<Material, Tables>,
-    max_men: u32,
+    max_pieces: u32,
     wdl_files: usize,
     dtz_files: usize,
 }
@@ -129,8 +129,8 @@ pub struct Tablebase {
 impl Tablebase {
     /// The largest number of pieces, kings included, in a position that may be found; 0 without
     /// tables.
-    pub fn max_men(&self) -> u32 {
-        self.max_men
+    pub fn max_pieces(&self) -> u32 {
+        self.max_pieces
     }
 
     /// How many files with results there are.

@@ -18,9 +18,9 @@ pub enum Malformed {
     /// It has other properties than the material in its name.
     #[error("not the table of its name")]
     OtherName,
-    /// It lists other men than its name.
+    /// It lists other pieces than its name.
     #[error("not the men of its name")]
-    OtherMen,
+    OtherPieces,
     /// Something reaches beyond the end of the file.
     #[error("ends too early")]
     EndsEarly,
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
 
 /// The values of one side of one table.
 #[derive(Debug)]
-pub(super) enum Pairs {
+pub(super) enum PairsData {
     /// All the same.
     Constant(u8),
     /// Anything else.
@@ -132,7 +132,7 @@ const MAX_CODE: u32 = 32;
 /// Bytes of an entry of the index: a block and an offset within it.
 const INDEX_ENTRY: usize = 6;
 
-impl Pairs {
+impl PairsData {
     /// Reads the header of the values. `count` is how many there are.
     pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<(Self, u8), Malformed> {
         let flags = reader.u8()?;

@@ -54,7 +54,7 @@ impl Tablebase {
         fifty_moves: bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Ranking> {
-        if position.has_castling() || position.occupied().count() > self.max_men {
+        if position.has_castling() || position.occupied().count() > self.max_pieces {
             return None;
         }
         let mut position = position.clone();

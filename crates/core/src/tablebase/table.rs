@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::encoding::{Encoding, Squares, leading_file};
 use super::geometry::PAWN_FILES;
 use super::material::Material;
-use super::numbering::{Numbering, Squares, leading_file};
-use super::pairs::{Malformed, Pairs, Reader};
+use super::pairs::{Malformed, PairsData, Reader};
 use super::{Kind, Wdl};
 use crate::position::Position;
 use crate::types::{Color, Piece, PieceType};
@@ -36,8 +36,8 @@ struct Part {
 
 #[derive(Debug)]
 struct Side {
-    numbering: Numbering,
-    values: Pairs,
+    encoding: Encoding,
+    values: PairsData,
 }
 
 /// What the values of a DTZ table mean.
@@ -144,7 +144,7 @@ impl<B: AsRef<[u8]>> Table<B> {
             (usize::from(black != swapped), swapped)
         };
         let part = if self.parts.len() > 1 {
-            let first = self.parts[0].sides[0].numbering.pieces()[0];
+            let first = self.parts[0].sides[0].encoding.pieces()[0];
             let mut pawns = Squares::new();
             place(position, first, swapped, true, &mut pawns);
             leading_file(&pawns)
@@ -156,11 +156,11 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     fn value(&self, side: &Side, position: &Position, swapped: bool) -> Option<u16> {
         let mut squares = Squares::new();
-        let pieces = side.numbering.pieces();
+        let pieces = side.encoding.pieces();
         while let Some(&piece) = pieces.get(squares.len()) {
             place(position, piece, swapped, self.parts.len() > 1, &mut squares);
         }
-        let number = side.numbering.index(squares);
+        let number = side.encoding.index(squares);
         side.values.value(self.bytes.as_ref(), number)
     }
 }
@@ -198,9 +198,9 @@ fn read_parts(
             sides: ArrayVec::new(),
             distances: Distances::default(),
         };
-        for numbering in numberings {
-            let (values, flags) = Pairs::read(reader, numbering.size())?;
-            part.sides.push(Side { numbering, values });
+        for encoding in numberings {
+            let (values, flags) = PairsData::read(reader, encoding.size())?;
+            part.sides.push(Side { encoding, values });
             part.distances.flags = flags;
         }
         parts.push(part);
@@ -211,7 +211,11 @@ fn read_parts(
         }
         reader.align(2)?;
     }
-    for place in [Pairs::place_index, Pairs::place_sizes, Pairs::place_data] {
+    for place in [
+        PairsData::place_index,
+        PairsData::place_sizes,
+        PairsData::place_data,
+    ] {
         for side in parts.iter_mut().flat_map(|part| &mut part.sides) {
             place(&mut side.values, reader)?;
         }
@@ -225,22 +229,22 @@ fn read_numberings(
     material: Material,
     sides: usize,
     file: usize,
-) -> Result<ArrayVec<Numbering, 2>, Malformed> {
+) -> Result<ArrayVec<Encoding, 2>, Malformed> {
     let pawns = |color| material.count(color, PieceType::Pawn);
     let both_have_pawns = pawns(Color::White) > 0 && pawns(Color::Black) > 0;
     let leading_rank = reader.u8()?;
     let pawns_rank = if both_have_pawns { reader.u8()? } else { 0xff };
-    let pieces = reader.take(material.men() as usize)?;
+    let pieces = reader.take(material.pieces() as usize)?;
     let mut numberings = ArrayVec::new();
     for side in 0..sides {
         let half = |byte: u8| byte >> (4 * side) & 15;
         let pieces = pieces.iter().map(|&byte| piece(half(byte)));
-        let pieces: Option<ArrayVec<Piece, { super::MAX_MEN as usize }>> = pieces.collect();
-        let numbering = pieces.and_then(|pieces| {
+        let pieces: Option<ArrayVec<Piece, { super::MAX_PIECES as usize }>> = pieces.collect();
+        let encoding = pieces.and_then(|pieces| {
             let ranks = [leading_rank, pawns_rank].map(|rank| usize::from(half(rank)));
-            Numbering::new(material, &pieces, ranks[0], ranks[1], file)
+            Encoding::new(material, &pieces, ranks[0], ranks[1], file)
         });
-        numberings.push(numbering.ok_or(Malformed::OtherMen)?);
+        numberings.push(encoding.ok_or(Malformed::OtherPieces)?);
     }
     Ok(numberings)
 }

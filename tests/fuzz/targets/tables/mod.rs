@@ -60,7 +60,7 @@ pub(super) fn run(bytes: &[u8]) {
     let tables = files.iter().filter(|(name, _)| *name != "notes.txt");
     let used = tablebase.wdl_files() + tablebase.dtz_files();
     assert_eq!(used + errors.len(), tables.count(), "{errors:?}");
-    assert!(tablebase.max_men() <= 4);
+    assert!(tablebase.max_pieces() <= 4);
     for text in POSITIONS {
         check(&tablebase, text);
     }

@@ -3,28 +3,27 @@
 
 use arrayvec::ArrayVec;
 
-use super::MAX_MEN;
+use super::MAX_PIECES;
 use super::geometry::{
-    BINOMIAL, KING_PAIR, KING_PAIRS, PAWN_START, PAWN_WAYS, below_diagonal, pawn_order, pawn_twist,
-    triangle,
+    BINOMIAL, KING_PAIRS, KK_IDX, PAWN_FACTOR, PAWN_IDX, flap, lower, ptwist, triangle,
 };
 use super::material::Material;
 use crate::types::{Color, Piece, PieceType};
 
 /// Squares of the pieces of a position, 0 to 63, in the order of a table's pieces.
-pub(super) type Squares = ArrayVec<u8, { MAX_MEN as usize }>;
+pub(super) type Squares = ArrayVec<u8, { MAX_PIECES as usize }>;
 
 /// Ways to place three different pieces, up to symmetry.
 const TRIPLES: u64 = 31_332;
 
-/// The numbering of one side of one table.
+/// The encoding of one side of one table.
 #[derive(Debug)]
-pub(super) struct Numbering {
-    pieces: ArrayVec<Piece, { MAX_MEN as usize }>,
+pub(super) struct Encoding {
+    pieces: ArrayVec<Piece, { MAX_PIECES as usize }>,
     leading: Leading,
     /// Pieces that are numbered together, in the order of `pieces`, which they cover: the leading
     /// ones, then sets of identical ones.
-    groups: ArrayVec<Group, { MAX_MEN as usize }>,
+    groups: ArrayVec<Group, { MAX_PIECES as usize }>,
     size: u64,
 }
 
@@ -44,7 +43,7 @@ struct Group {
     factor: u64,
 }
 
-impl Numbering {
+impl Encoding {
     /// From a table's header: its pieces in order, and the ranks of the leading group and of the
     /// other side's pawns in the order of significance. `file` is that of the leading pawn. `None`
     /// if that does not fit the material.
@@ -55,16 +54,16 @@ impl Numbering {
         pawns_rank: usize,
         file: usize,
     ) -> Option<Self> {
-        let same_men = Piece::ALL.into_iter().all(|piece| {
+        let same_pieces = Piece::ALL.into_iter().all(|piece| {
             let listed = pieces.iter().filter(|&&other| other == piece).count();
             listed == material.count(piece.color(), piece.piece_type())
         });
-        if !same_men {
+        if !same_pieces {
             return None;
         }
         let (leading, lens) = groups(material, pieces)?;
         let second_pawns = leading == Leading::Pawns && leading_colors(material).1 > 0;
-        let mut factors = [0; MAX_MEN as usize];
+        let mut factors = [0; MAX_PIECES as usize];
         let mut size = 1_u64;
         let placed: usize = lens[..=usize::from(second_pawns)].iter().sum();
         let mut free = 64 - placed;
@@ -120,7 +119,7 @@ impl Numbering {
         let own = match self.leading {
             Leading::Kings => {
                 fold(&mut squares, 2);
-                u64::from(KING_PAIR[triangle(squares[0])][usize::from(squares[1])])
+                u64::from(KK_IDX[triangle(squares[0])][usize::from(squares[1])])
             }
             Leading::Triple => {
                 fold(&mut squares, 3);
@@ -132,8 +131,8 @@ impl Numbering {
         let mut start = self.groups[0].len;
         for (number, group) in self.groups.iter().enumerate().skip(1) {
             let (before, rest) = squares.split_at_mut(start);
-            let men = &mut rest[..group.len];
-            men.sort_unstable();
+            let pieces = &mut rest[..group.len];
+            pieces.sort_unstable();
             // The second group of a pawn table may be the other pawns, which cannot stand on
             // the first rank.
             let first_rank = if number == 1 && self.is_pawn(start) {
@@ -141,7 +140,7 @@ impl Numbering {
             } else {
                 0
             };
-            index += group.factor * combination(men, before, first_rank);
+            index += group.factor * combination(pieces, before, first_rank);
             start += group.len;
         }
         index
@@ -158,7 +157,7 @@ impl Leading {
         match self {
             Self::Kings => KING_PAIRS,
             Self::Triple => TRIPLES,
-            Self::Pawns => PAWN_WAYS[len - 1][file],
+            Self::Pawns => PAWN_FACTOR[len - 1][file],
         }
     }
 }
@@ -179,7 +178,7 @@ fn leading_colors(material: Material) -> (Color, usize) {
 fn groups(
     material: Material,
     pieces: &[Piece],
-) -> Option<(Leading, ArrayVec<usize, { MAX_MEN as usize }>)> {
+) -> Option<(Leading, ArrayVec<usize, { MAX_PIECES as usize }>)> {
     let count = |piece: Piece| material.count(piece.color(), piece.piece_type());
     let mut lens = ArrayVec::new();
     let leading = if material.has_pawns() {
@@ -228,13 +227,13 @@ fn groups(
 /// Which of the leading pawns selects the part of the table: the one on the file nearest to the
 /// edge, and on the lowest rank there.
 fn first_pawn(pawns: &[u8]) -> usize {
-    let order = |&at: &usize| pawn_order(pawns[at]);
+    let order = |&at: &usize| flap(pawns[at]);
     (0..pawns.len()).min_by_key(order).unwrap_or_default()
 }
 
 /// The file, mirrored to the left half, of the leading one among these pawns.
 pub(super) fn leading_file(pawns: &[u8]) -> usize {
-    pawn_order(pawns[first_pawn(pawns)]) / 6
+    flap(pawns[first_pawn(pawns)]) / 6
 }
 
 /// Mirrors the board so that the first piece off the long diagonal is below it, if it is one of the
@@ -270,10 +269,10 @@ fn triple_index(first: u8, second: u8, third: u8) -> u64 {
     if !on_diagonal(first) {
         triangle(first) as u64 * 63 * 62 + second_free * 62 + third_free
     } else if !on_diagonal(second) {
-        one_off + diagonal(first) * 28 * 62 + below_diagonal(second) * 62 + third_free
+        one_off + diagonal(first) * 28 * 62 + lower(second) * 62 + third_free
     } else if !on_diagonal(third) {
         let second = diagonal(second) - second_skips;
-        two_off + diagonal(first) * 7 * 28 + second * 28 + below_diagonal(third)
+        two_off + diagonal(first) * 7 * 28 + second * 28 + lower(third)
     } else {
         let second = diagonal(second) - second_skips;
         let third = diagonal(third) - third_skips;
@@ -284,24 +283,24 @@ fn triple_index(first: u8, second: u8, third: u8) -> u64 {
 /// The number of the leading pawns, the first of which determines the file.
 fn pawn_index(pawns: &mut [u8]) -> u64 {
     let (first, others) = pawns.split_at_mut(1);
-    others.sort_unstable_by_key(|&pawn| std::cmp::Reverse(pawn_twist(pawn)));
+    others.sort_unstable_by_key(|&pawn| std::cmp::Reverse(ptwist(pawn)));
     let count = others.len();
     let rest = others.iter().enumerate();
     let below: u64 = rest
-        .map(|(at, &pawn)| BINOMIAL[count - at][pawn_twist(pawn) as usize])
+        .map(|(at, &pawn)| BINOMIAL[count - at][ptwist(pawn) as usize])
         .sum();
-    PAWN_START[count][pawn_order(first[0])] + below
+    PAWN_IDX[count][flap(first[0])] + below
 }
 
 /// The number of a set of identical pieces, their squares in ascending order, among the squares
 /// that the pieces before them leave free.
-fn combination(men: &[u8], before: &[u8], first_square: u8) -> u64 {
+fn combination(pieces: &[u8], before: &[u8], first_square: u8) -> u64 {
     let place = |&square: &u8| {
         let skipped = before.iter().filter(|&&other| square > other).count();
         // Below zero for a set-up that no table has: any number will do.
         usize::from(square).saturating_sub(skipped + usize::from(first_square))
     };
-    let places = men.iter().enumerate();
+    let places = pieces.iter().enumerate();
     places
         .map(|(at, square)| BINOMIAL[at + 1][place(square)])
         .sum()
@@ -314,28 +313,28 @@ mod tests {
     use super::*;
     use crate::tablebase::geometry::PAWN_FILES;
 
-    fn numbering(name: &str, pieces: &str, file: usize) -> Numbering {
+    fn encoding(name: &str, pieces: &str, file: usize) -> Encoding {
         let material = Material::parse(name).expect("a name");
         let pieces: Vec<Piece> = pieces.chars().filter_map(Piece::from_letter).collect();
-        Numbering::new(material, &pieces, 0, 15, file).expect("men of that name")
+        Encoding::new(material, &pieces, 0, 15, file).expect("pieces of that name")
     }
 
     /// The numbers of all placements of three pieces on squares that `fits` accepts.
-    fn numbers(numbering: &Numbering, fits: impl Fn(&[u8]) -> bool) -> HashSet<u64> {
+    fn numbers(encoding: &Encoding, fits: impl Fn(&[u8]) -> bool) -> HashSet<u64> {
         let all = (0..64_u8)
             .flat_map(|a| (0..64_u8).flat_map(move |b| (0..64_u8).map(move |c| [a, b, c])));
         let apart = all.filter(|[a, b, c]| a != b && a != c && b != c);
         apart
             .filter(|squares| fits(squares))
-            .map(|squares| numbering.index(squares.into_iter().collect()))
+            .map(|squares| encoding.index(squares.into_iter().collect()))
             .collect()
     }
 
     #[test]
     fn three_men_have_every_number_up_to_symmetry() {
-        let numbering = numbering("KQvK", "KQk", 0);
-        assert_eq!(numbering.size(), TRIPLES);
-        let found = numbers(&numbering, |_| true);
+        let encoding = encoding("KQvK", "KQk", 0);
+        assert_eq!(encoding.size(), TRIPLES);
+        let found = numbers(&encoding, |_| true);
         assert_eq!(found.len() as u64, TRIPLES);
         assert!(found.iter().all(|&number| number < TRIPLES));
     }
@@ -343,21 +342,21 @@ mod tests {
     #[test]
     fn a_pawn_has_numbers_of_its_own_on_every_file() {
         for file in 0..PAWN_FILES {
-            let numbering = numbering("KPvK", "PKk", file);
-            assert_eq!(numbering.size(), 6 * 63 * 62);
-            let found = numbers(&numbering, |squares| {
+            let encoding = encoding("KPvK", "PKk", file);
+            assert_eq!(encoding.size(), 6 * 63 * 62);
+            let found = numbers(&encoding, |squares| {
                 (8..56).contains(&squares[0]) && leading_file(&squares[..1]) == file
             });
-            assert_eq!(found.len() as u64, numbering.size());
-            assert!(found.iter().all(|&number| number < numbering.size()));
+            assert_eq!(found.len() as u64, encoding.size());
+            assert!(found.iter().all(|&number| number < encoding.size()));
         }
     }
 
     #[test]
     fn two_kings_and_a_pair_have_every_number_up_to_symmetry() {
-        let numbering = numbering("KNNvK", "KkNN", 0);
-        assert_eq!(numbering.size(), KING_PAIRS * (62 * 61 / 2));
-        let kings = KING_PAIR.iter().flatten().copied().collect::<HashSet<_>>();
+        let encoding = encoding("KNNvK", "KkNN", 0);
+        assert_eq!(encoding.size(), KING_PAIRS * (62 * 61 / 2));
+        let kings = KK_IDX.iter().flatten().copied().collect::<HashSet<_>>();
         assert_eq!(kings.len() as u64, KING_PAIRS);
     }
 
@@ -366,7 +365,7 @@ mod tests {
         let material = Material::parse("KQvK").expect("a name");
         for pieces in ["KQ", "KQkk", "KRk", "kQk", ""] {
             let pieces: Vec<Piece> = pieces.chars().filter_map(Piece::from_letter).collect();
-            assert!(Numbering::new(material, &pieces, 0, 15, 0).is_none());
+            assert!(Encoding::new(material, &pieces, 0, 15, 0).is_none());
         }
         let pieces = [
             Piece::from_letter('K'),
@@ -374,6 +373,6 @@ mod tests {
             Piece::from_letter('k'),
         ];
         let pieces = pieces.map(|piece| piece.expect("a piece"));
-        assert!(Numbering::new(material, &pieces, 3, 15, 0).is_none());
+        assert!(Encoding::new(material, &pieces, 3, 15, 0).is_none());
     }
 }
