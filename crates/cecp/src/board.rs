@@ -335,7 +335,7 @@ impl Board {
     fn castling_text(&self, position: &Position) -> CastlingText {
         let by_letters = match self.variant {
             Variant::Fischerandom => true,
-            Variant::Normal | Variant::Nocastle => !position.castles_classically(),
+            Variant::Normal | Variant::Nocastle => !position.has_standard_castling(),
             Variant::Wildcastle => false,
         };
         if by_letters {

@@ -1,10 +1,7 @@
 //! Counting material: what the first self-play starts from, when there is no network yet.
 
-use crate::position::Position;
-use crate::types::{Color, GOLDEN, PieceType, PieceTypeMap};
-
-/// Piece values in centipawns; a king is never counted, because it is never captured.
-pub const PIECE_VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
+use crate::position::{Position, see_value};
+use crate::types::{Color, GOLDEN, PieceType};
 
 /// Material values, with a little noise if asked for.
 ///
@@ -26,7 +23,7 @@ impl Material {
     /// Centipawns from the side to move's point of view.
     pub(super) fn evaluate(self, position: &Position) -> i32 {
         let us = position.side_to_move();
-        value_of_men(position, us) - value_of_men(position, !us) + self.noise(position)
+        material_of(position, us) - material_of(position, !us) + self.noise(position)
     }
 
     fn noise(self, position: &Position) -> i32 {
@@ -39,10 +36,10 @@ impl Material {
 }
 
 /// The material of one side, in centipawns.
-pub(super) fn value_of_men(position: &Position, color: Color) -> i32 {
+pub(super) fn material_of(position: &Position, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()
-        .map(|kind| PIECE_VALUES[kind] * position.pieces_of(color, kind).count() as i32)
+        .map(|kind| see_value(kind) * position.pieces_of(color, kind).count() as i32)
         .sum()
 }
 

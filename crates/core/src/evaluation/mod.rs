@@ -7,7 +7,7 @@ mod material;
 pub mod network;
 pub mod wdl;
 
-pub use material::{Material, PIECE_VALUES};
+pub use material::Material;
 pub use network::{CpuLevel, Network};
 pub use wdl::WinDrawLoss;
 

@@ -6,7 +6,7 @@
 //! has a margin of its own: it is usually a draw that the search has found, not an evaluation. The
 //! coefficients were fitted to games of Orthrus against itself; see `docs/network.md`.
 
-use super::material::value_of_men;
+use super::material::material_of;
 use crate::position::Position;
 use crate::types::{Color, Score};
 
@@ -60,7 +60,7 @@ impl WinDrawLoss {
 pub fn material(position: &Position) -> i32 {
     Color::ALL
         .into_iter()
-        .map(|color| value_of_men(position, color))
+        .map(|color| material_of(position, color))
         .sum()
 }
 

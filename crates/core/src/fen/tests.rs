@@ -159,7 +159,7 @@ fn a_board_that_cannot_be_played_is_refused() {
         ),
         (
             "4k3/8/QQQQQQQQ/QQQQQQQQ/8/8/8/4K3 b",
-            PositionError::TooManyMen { color, men: 17 },
+            PositionError::TooManyPieces { color, pieces: 17 },
         ),
         ("4k3/8/8/8/8/8/4R3/4K3 w", PositionError::OpponentInCheck),
         ("8/8/8/3kK3/8/8/8/8 w", PositionError::OpponentInCheck),

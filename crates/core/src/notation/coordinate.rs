@@ -20,7 +20,7 @@ impl CastlingText {
     /// What other programs expect that only know the position: as in standard chess if every right
     /// to castle is as there, otherwise as in Chess960.
     pub fn fitting(position: &Position) -> Self {
-        if position.castles_classically() {
+        if position.has_standard_castling() {
             Self::KingMove
         } else {
             Self::KingTakesRook

@@ -78,15 +78,15 @@ impl Position {
     /// All squares that pieces of `by` attack.
     pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
-        let men = self.colors[by];
-        let mut attacked = attacks::pawns(by, men & self.pieces[PieceType::Pawn]);
-        for square in men & self.pieces[PieceType::Knight] {
+        let pieces = self.colors[by];
+        let mut attacked = attacks::pawns(by, pieces & self.pieces[PieceType::Pawn]);
+        for square in pieces & self.pieces[PieceType::Knight] {
             attacked |= attacks::knight(square);
         }
-        for square in men & self.diagonal_sliders() {
+        for square in pieces & self.diagonal_sliders() {
             attacked |= attacks::bishop(square, occupied);
         }
-        for square in men & self.orthogonal_sliders() {
+        for square in pieces & self.orthogonal_sliders() {
             attacked |= attacks::rook(square, occupied);
         }
         attacked | attacks::king(self.king(by))

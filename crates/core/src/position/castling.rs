@@ -104,7 +104,7 @@ impl Position {
 
     /// Whether every right to castle belongs to a king on the e-file and a rook in its corner, as
     /// in standard chess.
-    pub fn castles_classically(&self) -> bool {
+    pub fn has_standard_castling(&self) -> bool {
         let fits = |color, side| {
             let corner = match side {
                 CastlingSide::King => File::H,

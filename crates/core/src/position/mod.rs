@@ -3,7 +3,7 @@
 mod attackers;
 mod castling;
 mod checks;
-mod cycles;
+mod cuckoo;
 mod draws;
 mod legality;
 mod make_move;
@@ -17,7 +17,7 @@ mod zobrist;
 pub use checks::CheckSquares;
 pub use draws::Outcome;
 pub use movegen::MoveSet;
-pub(crate) use see::see_value;
+pub use see::see_value;
 pub use setup::Setup;
 pub use validate::PositionError;
 
@@ -264,7 +264,7 @@ impl Position {
     /// If the square is empty: `mv` is not a move of this position.
     #[inline]
     pub fn moved_by(&self, mv: Move) -> Piece {
-        self.board[mv.from()].expect("a legal move starts on a man")
+        self.board[mv.from()].expect("a legal move starts on a piece")
     }
 
     /// The piece that stands on the target square after a move other than castling: what the pawn

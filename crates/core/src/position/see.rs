@@ -4,14 +4,14 @@ use super::Position;
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap};
 
-/// What a piece is worth in an exchange, in centipawns; margins of the search were tuned with these
-/// numbers. The king is never taken.
-static VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
+/// What a piece is worth, in centipawns; margins of the search were tuned with these numbers. The king
+/// is never taken.
+static PIECE_VALUES: PieceTypeMap<i32> = PieceTypeMap::new([100, 300, 300, 500, 900, 0]);
 
-/// What a piece of this kind is worth in an exchange, in centipawns.
+/// What a piece of this kind is worth in an exchange, in centipawns; 0 for the king.
 #[inline]
-pub(crate) fn see_value(piece_type: PieceType) -> i32 {
-    VALUES[piece_type]
+pub fn see_value(piece_type: PieceType) -> i32 {
+    PIECE_VALUES[piece_type]
 }
 
 impl Position {
@@ -37,7 +37,7 @@ impl Position {
         if mv.kind() == MoveKind::EnPassant {
             occupied = occupied - mv.capture_square().into();
         }
-        self.exchange(mv, balance, occupied)
+        self.see_after(mv, balance, occupied)
     }
 
     /// What `mv` wins at once: the captured piece and the pawn's promotion.
@@ -51,7 +51,7 @@ impl Position {
 
     /// Plays the captures on the target square out; `balance` is from the mover's view after the
     /// loss of the piece that is there.
-    fn exchange(&self, mv: Move, mut balance: i32, mut occupied: Bitboard) -> bool {
+    fn see_after(&self, mv: Move, mut balance: i32, mut occupied: Bitboard) -> bool {
         let square = mv.to();
         let mut attackers = self.all_attackers(square, occupied);
         let mover = self.side_to_move();

@@ -74,12 +74,12 @@ impl Setup {
                 castling.set(!color, side, self.castling.rook_file(color, side));
             }
         }
-        let man = |square: Square| {
+        let piece = |square: Square| {
             let piece = self.board[square.flipped()]?;
             Some(Piece::new(!piece.color(), piece.piece_type()))
         };
         Self {
-            board: SquareMap::from_fn(man),
+            board: SquareMap::from_fn(piece),
             side_to_move: !self.side_to_move,
             castling,
             en_passant: self.en_passant.map(Square::flipped),

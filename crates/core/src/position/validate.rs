@@ -21,12 +21,12 @@ pub enum PositionError {
         kings: u32,
     },
     /// A side has more pieces than a game begins with.
-    #[error("{color:?} has {men} men, at most 16 are possible")]
-    TooManyMen {
+    #[error("{color:?} has {pieces} men, at most 16 are possible")]
+    TooManyPieces {
         /// The side.
         color: Color,
         /// How many it has.
-        men: u32,
+        pieces: u32,
     },
     /// A side has more pawns than a game begins with.
     #[error("{color:?} has {pawns} pawns, at most 8 are possible")]
@@ -78,7 +78,7 @@ impl Position {
                 position.colors[piece.color()] |= square.into();
             }
         }
-        position.check_men()?;
+        position.check_counts()?;
         position.check_kings()?;
         position.refresh_keys();
         position.refresh_checks();
@@ -95,16 +95,16 @@ impl Position {
         Ok(position)
     }
 
-    fn check_men(&self) -> Result<(), PositionError> {
+    fn check_counts(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             match self.pieces_of(color, PieceType::King).count() {
                 0 => return Err(PositionError::NoKing(color)),
                 1 => {}
                 kings => return Err(PositionError::SeveralKings { color, kings }),
             }
-            let men = self.colors[color].count();
-            if men > 16 {
-                return Err(PositionError::TooManyMen { color, men });
+            let pieces = self.colors[color].count();
+            if pieces > 16 {
+                return Err(PositionError::TooManyPieces { color, pieces });
             }
             let pawns = self.pieces_of(color, PieceType::Pawn).count();
             if pawns > 8 {

@@ -82,8 +82,8 @@ impl Shape {
     }
 
     /// The output bucket of a position with this many pieces.
-    pub(crate) const fn bucket(self, men: u32) -> usize {
-        output_bucket(men, self.buckets)
+    pub(crate) const fn bucket(self, pieces: u32) -> usize {
+        output_bucket(pieces, self.buckets)
     }
 
     /// Whether a network of this shape can represent every one of the shape `other`.

@@ -12,7 +12,7 @@ use super::model::Shape;
 use crate::data::GameResult;
 
 /// The most pieces in a position, and so the most active inputs per perspective.
-pub(crate) const MAX_MEN: usize = 32;
+pub(crate) const MAX_PIECES: usize = 32;
 
 /// A position with its labels, turned so that White is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct Sample {
     /// The occupied squares.
     occupied: u64,
     /// The pieces in the order of their squares, two to a byte, low half first.
-    men: [u8; MAX_MEN / 2],
+    pieces: [u8; MAX_PIECES / 2],
     /// White's king, then Black's.
     kings: [Square; 2],
     score: i16,
@@ -36,7 +36,7 @@ impl Sample {
         let own = position.side_to_move();
         let mut sample = Self {
             occupied: 0,
-            men: [0; MAX_MEN / 2],
+            pieces: [0; MAX_PIECES / 2],
             kings: [own, !own].map(|side| own.relative_square(position.king(side))),
             score,
             result: match (own, result) {
@@ -57,7 +57,7 @@ impl Sample {
             };
             let man = Piece::new(color, piece.piece_type()) as u8;
             sample.occupied |= 1 << square as u8;
-            sample.men[count / 2] |= man << (count % 2 * 4);
+            sample.pieces[count / 2] |= man << (count % 2 * 4);
             count += 1;
         }
         sample
@@ -67,7 +67,7 @@ impl Sample {
     pub(crate) fn hash_into(&self, hasher: &mut crc32fast::Hasher) {
         let mut bytes = [0; 29];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
-        bytes[8..24].copy_from_slice(&self.men);
+        bytes[8..24].copy_from_slice(&self.pieces);
         bytes[24..26].copy_from_slice(&self.kings.map(|king| king as u8));
         bytes[26..28].copy_from_slice(&self.score.to_le_bytes());
         bytes[28] = self.result as u8;
@@ -75,7 +75,7 @@ impl Sample {
     }
 
     /// How many pieces are on the board.
-    pub(crate) const fn men(&self) -> u32 {
+    pub(crate) const fn pieces(&self) -> u32 {
         self.occupied.count_ones()
     }
 
@@ -91,7 +91,7 @@ impl Sample {
 
     /// The phase of the game that the position belongs to.
     pub(crate) const fn phase(&self) -> Phase {
-        match self.men() {
+        match self.pieces() {
             25.. => Phase::Opening,
             13..=24 => Phase::Middlegame,
             _ => Phase::Endgame,
@@ -102,17 +102,17 @@ impl Sample {
     pub(crate) fn inputs(&self, shape: Shape) -> Inputs {
         let own = View::new(Color::White, self.kings[0], shape.mirrored);
         let other = View::new(Color::Black, self.kings[1], shape.mirrored);
-        let men = self.men();
+        let pieces = self.pieces();
         let mut inputs = Inputs {
-            rows: [[0; 2]; MAX_MEN],
-            men: men as u8,
-            bucket: shape.bucket(men) as u8,
+            rows: [[0; 2]; MAX_PIECES],
+            pieces: pieces as u8,
+            bucket: shape.bucket(pieces) as u8,
         };
         let mut squares = self.occupied;
-        for (n, rows) in inputs.rows.iter_mut().take(men as usize).enumerate() {
+        for (n, rows) in inputs.rows.iter_mut().take(pieces as usize).enumerate() {
             let square = Square::wrapping(squares.trailing_zeros() as u8);
             squares &= squares.wrapping_sub(1);
-            let man = self.men[n / 2] >> (n % 2 * 4) & 15;
+            let man = self.pieces[n / 2] >> (n % 2 * 4) & 15;
             if let Some(piece) = Piece::from_index(man) {
                 *rows = [
                     own.input(piece, square) as u16,
@@ -127,8 +127,8 @@ impl Sample {
 /// The active inputs of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
-    rows: [[u16; 2]; MAX_MEN],
-    men: u8,
+    rows: [[u16; 2]; MAX_PIECES],
+    pieces: u8,
     bucket: u8,
 }
 
@@ -137,7 +137,7 @@ impl Inputs {
     /// side's.
     #[inline(always)]
     pub(crate) fn rows(&self) -> &[[u16; 2]] {
-        &self.rows[..usize::from(self.men).min(MAX_MEN)]
+        &self.rows[..usize::from(self.pieces).min(MAX_PIECES)]
     }
 
     /// The output bucket of the position.

@@ -1,7 +1,7 @@
 //! Positions of random games with material scores: for tests and for measuring speed.
 
-use orthrus_core::position::Position;
-use orthrus_core::types::Color;
+use orthrus_core::position::{Position, see_value};
+use orthrus_core::types::{Color, PieceType};
 
 use super::sample::Sample;
 use crate::data::GameResult;
@@ -43,11 +43,10 @@ pub(crate) fn samples(seed: u64) -> impl Iterator<Item = (u64, Sample)> {
 
 /// The material balance of the side to move, in centipawns.
 pub(crate) fn material(position: &Position) -> i16 {
-    use orthrus_core::evaluation::PIECE_VALUES;
     let worth = |color: Color| -> i32 {
-        PIECE_VALUES
-            .iter()
-            .map(|(kind, value)| value * position.pieces_of(color, kind).count() as i32)
+        PieceType::ALL
+            .into_iter()
+            .map(|kind| see_value(kind) * position.pieces_of(color, kind).count() as i32)
             .sum()
     };
     let us = position.side_to_move();

@@ -13,17 +13,20 @@ use crate::position::Position;
 use crate::types::{Color, ColorMap, Move, Piece, PieceType, Square};
 
 /// A piece on a square.
-type Man = (Piece, Square);
+type Placed = (Piece, Square);
 
 /// What a move changes on the board.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     /// A piece moves, or a pawn promotes.
-    Shift { added: Man, removed: Man },
+    Shift { added: Placed, removed: Placed },
     /// The same with a capture.
-    Capture { added: Man, removed: [Man; 2] },
+    Capture { added: Placed, removed: [Placed; 2] },
     /// King and rook move.
-    Castling { added: [Man; 2], removed: [Man; 2] },
+    Castling {
+        added: [Placed; 2],
+        removed: [Placed; 2],
+    },
 }
 
 /// What is known of the hidden values of one ply; the values are in `Accumulators::values`.
@@ -114,9 +117,9 @@ impl Accumulators {
         }
         let us = position.side_to_move();
         let ply = self.plies.len() - 1;
-        let men = position.occupied().count();
+        let pieces = position.occupied().count();
         self.network
-            .output(self.row(ply, us), self.row(ply, !us), men)
+            .output(self.row(ply, us), self.row(ply, !us), pieces)
     }
 
     fn current(&self) -> &Ply {
@@ -159,7 +162,7 @@ impl Accumulators {
         let Some(change) = change else { return };
         let view = views[perspective];
         let network = &*self.network;
-        let row = |(piece, square): Man| network.feature_row(view.input(piece, square));
+        let row = |(piece, square): Placed| network.feature_row(view.input(piece, square));
 
         let blocks = network.row_blocks();
         let (before, after) = self.values.split_at_mut(ply * 2 * blocks);

@@ -38,8 +38,8 @@ impl View {
 
 /// The output bucket for a position with this many pieces: four more make the next one.
 #[inline]
-pub const fn output_bucket(men: u32, buckets: usize) -> usize {
-    let bucket = (men.saturating_sub(2) / 4) as usize;
+pub const fn output_bucket(pieces: u32, buckets: usize) -> usize {
+    let bucket = (pieces.saturating_sub(2) / 4) as usize;
     if bucket < buckets {
         bucket
     } else {
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_bucket_has_four_counts_of_men() {
-        let buckets: Vec<_> = (2..=32).map(|men| output_bucket(men, 8)).collect();
+        let buckets: Vec<_> = (2..=32).map(|pieces| output_bucket(pieces, 8)).collect();
         for bucket in 0..7 {
             assert_eq!(buckets.iter().filter(|&&b| b == bucket).count(), 4);
         }

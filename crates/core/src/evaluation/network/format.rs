@@ -17,7 +17,7 @@
 
 use thiserror::Error;
 
-use super::MAX_MEN;
+use super::MAX_PIECES;
 use super::features::INPUTS;
 
 /// The first bytes of every network file.
@@ -314,7 +314,7 @@ impl RawNetwork {
             *best = (sign * weight).max(*best);
         }
         squares.sort_unstable();
-        squares[64 - MAX_MEN..].iter().sum()
+        squares[64 - MAX_PIECES..].iter().sum()
     }
 }
 

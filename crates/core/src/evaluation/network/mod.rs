@@ -23,7 +23,7 @@ use crate::position::Position;
 use kernels::{Block, Kernels};
 
 /// A legal position has at most this many pieces, hence active inputs.
-const MAX_MEN: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
@@ -116,8 +116,8 @@ impl Network {
 
     /// Computes the hidden values of `position` in `view` from the board alone.
     fn fill(&self, target: &mut [Block], position: &Position, view: View) {
-        let men = position.occupied().into_iter();
-        let rows: ArrayVec<_, MAX_MEN> = men
+        let pieces = position.occupied().into_iter();
+        let rows: ArrayVec<_, MAX_PIECES> = pieces
             .filter_map(|square| Some(view.input(position.piece_on(square)?, square)))
             .map(|input| self.feature_row(input))
             .collect();
@@ -134,9 +134,9 @@ impl Network {
 
     /// The output in centipawns for the hidden values of the side to move and of the other.
     #[inline]
-    fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
+    fn output(&self, own: &[Block], other: &[Block], pieces: u32) -> i32 {
         let blocks = self.row_blocks();
-        let bucket = output_bucket(men, self.buckets);
+        let bucket = output_bucket(pieces, self.buckets);
         let weights = &self.output_weights[bucket * 2 * blocks..][..2 * blocks];
         let (own_weights, other_weights) = weights.split_at(blocks);
         let sum = self

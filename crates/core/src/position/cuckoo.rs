@@ -98,10 +98,10 @@ impl Position {
     /// Whether a piece of the side to move is on one of the squares, with a clear path to the
     /// other.
     fn can_move_between(&self, one: Square, other: Square) -> bool {
-        let man = self.board[one].or(self.board[other]);
-        let way = attacks::between(one, other);
-        man.is_some_and(|man| man.color() == self.side_to_move)
-            && (way & self.occupied()).is_empty()
+        let piece = self.board[one].or(self.board[other]);
+        let path = attacks::between(one, other);
+        piece.is_some_and(|piece| piece.color() == self.side_to_move)
+            && (path & self.occupied()).is_empty()
     }
 }
 
