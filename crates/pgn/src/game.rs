@@ -1,10 +1,8 @@
 //! A game with its comments and variations.
 
-use orthrus_core::game::Game;
 use orthrus_core::position::Position;
 use orthrus_core::types::Move;
 
-use crate::tags::ROSTER;
 use crate::{GameResult, Nag, Tags};
 
 /// A game as PGN has it. `Display` writes it, with a line end after the result.
@@ -67,35 +65,8 @@ impl From<Vec<Move>> for Line {
 }
 
 impl PgnGame {
-    /// A game without moves, of which only the start is known.
-    pub fn new(start: Position) -> Self {
-        let mut tags = Tags::default();
-        for (name, value) in ROSTER {
-            tags.set(name, value);
-        }
-        Self {
-            tags,
-            start,
-            result: GameResult::Unknown,
-            main: Line::default(),
-        }
-    }
-
     /// The moves played, without variations.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.main.moves.iter().map(|node| node.mv)
-    }
-}
-
-impl From<&PgnGame> for Game {
-    /// What was played, up to the first move that is not legal.
-    fn from(game: &PgnGame) -> Self {
-        let mut played = Self::new(game.start.clone());
-        for mv in game.moves() {
-            if !played.play(mv) {
-                break;
-            }
-        }
-        played
     }
 }

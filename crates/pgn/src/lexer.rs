@@ -66,14 +66,15 @@ impl<R: BufRead> Lexer<R> {
             let line_start = matches!(self.last, b'\n' | b'\r');
             let token = match byte {
                 b'%' if line_start => {
-                    self.skip_line()?;
+                    self.skip_while(|byte| !is_line_end(byte))?;
                     None
                 }
                 b'[' => self.tag()?,
                 b'{' => Some(self.brace_comment()?),
                 b';' => Some(self.line_comment()?),
+                // Reserved by the standard (section 7); programs use it for diagrams.
                 b'<' => {
-                    self.skip_reserved()?;
+                    self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
                     None
                 }
                 b'(' => Some(Token::Open),
@@ -155,17 +156,14 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    fn skip_line(&mut self) -> io::Result<()> {
-        while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
+    /// Whether there was anything to skip.
+    fn skip_while(&mut self, fits: impl Fn(u8) -> bool) -> io::Result<bool> {
+        let mut found = false;
+        while let Some(byte) = self.peek()?.filter(|&byte| fits(byte)) {
             self.take(byte);
+            found = true;
         }
-        Ok(())
-    }
-
-    /// `<...>`, which the standard reserves and programs use for diagrams (section 7).
-    fn skip_reserved(&mut self) -> Result<(), Fault> {
-        self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
-        Ok(())
+        Ok(found)
     }
 
     fn brace_comment(&mut self) -> Result<Token, Fault> {
@@ -219,9 +217,9 @@ impl<R: BufRead> Lexer<R> {
     /// A tag; if the bracket does not begin one, its line is skipped.
     fn tag(&mut self) -> Result<Option<Token>, Fault> {
         self.take(b'[');
-        self.skip_blanks()?;
+        self.skip_while(is_blank)?;
         let name = decode(self.take_while(|byte| is_name(char::from(byte)), MAX_WORD)?);
-        let blank = if self.skip_blanks()? { " " } else { "" };
+        let blank = if self.skip_while(is_blank)? { " " } else { "" };
         if name.is_empty() || self.peek()? != Some(b'"') {
             let rest = self.take_while(|byte| byte != b']' && !is_line_end(byte), MAX_TEXT)?;
             let text = format!("[{name}{blank}{}]", decode(rest));
@@ -267,16 +265,6 @@ impl<R: BufRead> Lexer<R> {
             }
         }
         Ok(value)
-    }
-
-    /// Whether there were any.
-    fn skip_blanks(&mut self) -> io::Result<bool> {
-        let mut found = false;
-        while let Some(byte) = self.peek()?.filter(|&byte| is_blank(byte)) {
-            self.take(byte);
-            found = true;
-        }
-        Ok(found)
     }
 }
 

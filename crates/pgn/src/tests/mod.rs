@@ -11,7 +11,8 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
 
-use crate::{Line, PgnGame, ReadError, Reader};
+use crate::tags::ROSTER;
+use crate::{GameResult, Line, PgnGame, ReadError, Reader, Tags};
 
 /// All games and errors of a text, and the warnings of each. Read through a tiny buffer, so that
 /// every token crosses its border somewhere.
@@ -32,6 +33,20 @@ fn game(text: &str) -> PgnGame {
     let (game, warnings) = games.remove(0);
     assert!(warnings.is_empty(), "{text}: {warnings:?}");
     game.unwrap()
+}
+
+/// A game without moves, of which only the start is known.
+fn game_from(start: Position) -> PgnGame {
+    let mut tags = Tags::default();
+    for (name, value) in ROSTER {
+        tags.set(name, value);
+    }
+    PgnGame {
+        tags,
+        start,
+        result: GameResult::Unknown,
+        main: Line::default(),
+    }
 }
 
 /// A line in one piece: moves, marks, comments and variations, without numbers.

@@ -4,8 +4,8 @@ use orthrus_core::position::Position;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{game, main_line, read_all, start_fen};
-use crate::{GameResult, Line, MoveNode, Nag, PgnGame};
+use super::{game, game_from, main_line, read_all, start_fen};
+use crate::{GameResult, Line, MoveNode, Nag};
 
 /// Numbers that a game is made from.
 type Seeds = Vec<(u16, u8, String)>;
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read(seeds in seeds(), event in "[ -~é]{0,40}", start in 0u16..960) {
         let start = Position::from_setup(&orthrus_core::position::Setup::chess960(start).unwrap()).unwrap();
-        let mut written = PgnGame::new(start);
+        let mut written = game_from(start);
         written.tags.set("Event", &event);
         written.tags.set("Annotator", &event);
         written.result = GameResult::Draw;

@@ -4,8 +4,8 @@ use orthrus_core::fen;
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Move, MoveKind, Square};
 
-use super::{game, main_line};
-use crate::{GameResult, Line, MoveNode, Nag, PgnGame};
+use super::{game, game_from, main_line};
+use crate::{GameResult, Line, MoveNode, Nag};
 
 #[test]
 fn a_game_is_written_by_the_standard() {
@@ -33,7 +33,7 @@ fn further_tags_are_in_the_order_of_their_names() {
 #[test]
 fn a_set_up_is_written() {
     let start = fen::parse("4k3/8/8/8/8/8/8/4K2R b K - 3 40").unwrap();
-    let mut written = PgnGame::new(start);
+    let mut written = game_from(start);
     let king_step = Move::new(Square::E8, Square::D7, MoveKind::Quiet);
     written.main = Line::from(vec![king_step]);
     let text = written.to_string();
@@ -45,7 +45,7 @@ fn a_set_up_is_written() {
 
 #[test]
 fn lines_are_narrow() {
-    let mut written = PgnGame::new(Position::startpos());
+    let mut written = game_from(Position::startpos());
     let mut node = MoveNode::new(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
     node.comment = "% four words a line %".repeat(40);
     node.nags = vec![Nag::BLUNDER, Nag(255)];
