@@ -116,6 +116,14 @@ fn json_has_an_object_a_game() {
     assert_eq!(mate["positions"][4]["wdl"], json!([0, 0, 1000]));
     let accuracy = |side: &str| mate[side]["accuracy"].as_f64().expect("a number");
     assert!(accuracy("white") < accuracy("black"), "{mate}");
+    // What both formats say of the same search.
+    let games = games(&annotated("pgn"));
+    let tag = games[1].tags.get("BlackAccuracy").unwrap();
+    assert_eq!(mate["black"]["accuracy"], tag.parse::<f64>().unwrap());
+    assert!(
+        tag.split_once('.')
+            .is_some_and(|(_, tenths)| tenths.len() == 1)
+    );
 }
 
 #[test]
@@ -132,6 +140,8 @@ fn a_page_is_written_to_its_file() {
         games.all(|game| game.contains("<circle class=\"blunder\"")),
         "{text}"
     );
+    let blunders = annotated("json").matches("\"mark\":\"blunder\"").count();
+    assert_eq!(text.matches("<circle class=\"blunder\"").count(), blunders);
     assert!(text.contains("Loser &lt;b&gt; – Winner &amp; Co"), "{text}");
     assert!(!text.contains("<b>\""), "{text}");
     assert!(!fs::exists(format!("{page}.part")).unwrap());
