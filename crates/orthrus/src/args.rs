@@ -171,17 +171,9 @@ impl Args {
     /// framework means as a command: `orthrus "genfens 5 seed 1 book None" quit`.
     pub(crate) fn from_command_line() -> Self {
         let mut arguments: Vec<OsString> = env::args_os().collect();
-        let genfens = arguments
-            .get(1)
-            .and_then(|first| first.to_str())
-            .filter(|first| first.starts_with("genfens "))
-            .map(|first| {
-                first
-                    .split_whitespace()
-                    .map(OsString::from)
-                    .collect::<Vec<_>>()
-            });
-        if let Some(words) = genfens {
+        let first = arguments.get(1).and_then(|first| first.to_str());
+        if let Some(genfens) = first.filter(|first| first.starts_with("genfens ")) {
+            let words: Vec<_> = genfens.split_whitespace().map(OsString::from).collect();
             arguments.splice(1..=1, words);
         }
         Self::read(&arguments).unwrap_or_else(|error| error.exit())
@@ -220,7 +212,7 @@ fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
 #[command(next_help_heading = "How long to think (whichever comes first)")]
 pub(crate) struct SearchArgs {
     /// Milliseconds per position
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=u64::MAX))]
     pub(crate) movetime: Option<u64>,
 
     /// Depth in plies
@@ -228,7 +220,7 @@ pub(crate) struct SearchArgs {
     pub(crate) depth: Option<u32>,
 
     /// Nodes per position; with one thread the result is the same every time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=u64::MAX))]
     pub(crate) nodes: Option<u64>,
 
     #[command(flatten)]
@@ -383,7 +375,7 @@ pub(crate) struct MakeArgs {
     #[arg(value_name = "BOOK")]
     pub(crate) book: PathBuf,
     /// Leave out moves that occur in fewer games
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u64).range(1..=u64::MAX))]
     pub(crate) min_games: u64,
     /// Take only the first N plies of each game
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u32).range(1..))]

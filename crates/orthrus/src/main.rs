@@ -43,8 +43,9 @@ use detect::Detector;
 use driver::Input;
 use failure::Failure;
 use script::Script;
-use tools::terminal::print;
-use tools::{analyse, annotate, bench, book, epd, experience, genfens, manual, perft};
+use tools::genfens::Genfens;
+use tools::output::print;
+use tools::{analyse, annotate, bench, book, epd, experience, manual, perft};
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {
@@ -79,8 +80,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Annotate(args)) => return annotate::annotate(&args, environment()),
         Some(Tool::Epd(args)) => return epd::solve_suites(&args, environment()),
         Some(Tool::Genfens { words }) => {
-            let request = genfens::Request::parse(&words)?;
-            return request.answer(cpu_level(), &mut io::stdout());
+            return Genfens::parse(&words)?.run(cpu_level(), &mut io::stdout());
         }
         Some(Tool::Bench { depth }) => bench::signature(depth, cpu_level())?,
         Some(Tool::Perft { depth, fen, divide }) => {

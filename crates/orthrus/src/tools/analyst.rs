@@ -11,7 +11,7 @@ use orthrus_core::game::Game;
 use orthrus_core::search::{Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
-use super::terminal::warn;
+use super::output::warn;
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::signals;
@@ -132,8 +132,8 @@ impl Analyst {
         self.interrupts.clone()
     }
 
-    /// Searches the current position of `game`, and calls `told` for each report, and with `None`
-    /// after each tenth of a second without one; its break ends the search.
+    /// Searches the current position of `game`, and calls `on_report` for each report, and with
+    /// `None` after each tenth of a second without one; its break ends the search.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl Analyst {
     pub(crate) fn search(
         &mut self,
         game: &Game,
-        mut told: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
+        mut on_report: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
     ) -> Result<Analysis, Failure> {
         self.send(Command::SetGame(Box::new(game.clone())));
         self.searches += 1;
@@ -159,7 +159,7 @@ impl Analyst {
                     continue;
                 }
                 default(PAUSE) => {
-                    if told(None).is_break() {
+                    if on_report(None).is_break() {
                         self.send(Command::Stop);
                     }
                     continue;
@@ -167,7 +167,7 @@ impl Analyst {
             };
             match event {
                 Event::Search(of, Report::Info(info)) if of == id => {
-                    if told(Some(&info)).is_break() {
+                    if on_report(Some(&info)).is_break() {
                         self.send(Command::Stop);
                     }
                     last = Some(info);

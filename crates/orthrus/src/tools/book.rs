@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::files;
 use super::games::Games;
+use super::output::{progress_bar, warn};
 use super::part_file::PartFile;
-use super::terminal::{progress_bar, warn};
 use crate::args::{MakeArgs, ShowArgs};
 use crate::failure::Failure;
 use crate::signals;

@@ -34,14 +34,14 @@ const HASH: usize = 16;
 
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct Genfens {
     count: usize,
     seed: u64,
     /// A file of FEN or EPD lines to begin from.
     book: Option<String>,
 }
 
-impl Request {
+impl Genfens {
     /// Reads `N seed S book B`; what follows is meant for other engines.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl Request {
     /// # Errors
     ///
     /// If the book is of no use, or memory, a thread or the output fails.
-    pub(crate) fn answer(
+    pub(crate) fn run(
         &self,
         level: CpuLevel,
         output: &mut (impl Write + Send),
@@ -98,7 +98,7 @@ impl Request {
     ) -> Result<(), Failure> {
         let mut random = Rng::with_seed(self.seed);
         for _ in 0..self.count {
-            let position = self.draw(starts, &mut random, &mut searcher)?;
+            let position = self.random_opening(starts, &mut random, &mut searcher)?;
             writeln!(output, "info string genfens {}", fen(&position))?;
             output.flush()?;
         }
@@ -106,7 +106,7 @@ impl Request {
     }
 
     /// Draws random openings until one is balanced.
-    fn draw(
+    fn random_opening(
         &self,
         starts: &[Position],
         random: &mut Rng,
@@ -119,7 +119,7 @@ impl Request {
         };
         for _ in 0..MAX_ATTEMPTS {
             let start = random.choice(starts);
-            if let Some(position) = start.and_then(|start| wander(start, plies, random))
+            if let Some(position) = start.and_then(|start| random_moves(start, plies, random))
                 && is_balanced(&position, searcher)
             {
                 return Ok(position);
@@ -145,7 +145,7 @@ fn position_of(line: &str) -> Option<Position> {
 }
 
 /// The position after this many random moves, or one more; `None` if the game is over then.
-fn wander(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> {
+fn random_moves(start: &Position, plies: usize, random: &mut Rng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..random.usize(plies..=plies + 1) {
         let mv = random.choice(position.legal_moves().iter().copied())?;
@@ -167,16 +167,16 @@ mod tests {
 
     use super::*;
 
-    fn request(text: &str) -> Result<Request, Failure> {
+    fn request(text: &str) -> Result<Genfens, Failure> {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        Request::parse(&words)
+        Genfens::parse(&words)
     }
 
     fn lines(text: &str) -> Vec<String> {
         let mut output = Vec::new();
         request(text)
             .unwrap()
-            .answer(CpuLevel::detect(), &mut output)
+            .run(CpuLevel::detect(), &mut output)
             .unwrap();
         let text = String::from_utf8(output).unwrap();
         text.lines().map(str::to_owned).collect()
@@ -201,7 +201,7 @@ mod tests {
             assert!(error.to_string().contains(text), "{error}");
         }
         let missing = request("1 seed 1 book no/such.epd").unwrap();
-        let error = missing.answer(CpuLevel::detect(), &mut Vec::new());
+        let error = missing.run(CpuLevel::detect(), &mut Vec::new());
         assert!(matches!(error, Err(Failure::Read { .. })));
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let refusal = |positions: &str| {
             fs::write(&path, positions).unwrap();
             let request = request(&format!("1 seed 1 book {book}")).unwrap();
-            let refused = request.answer(CpuLevel::detect(), &mut Vec::new());
+            let refused = request.run(CpuLevel::detect(), &mut Vec::new());
             refused.unwrap_err().to_string()
         };
         let finished = refusal("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");

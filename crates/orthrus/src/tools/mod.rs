@@ -6,7 +6,7 @@
 //! - [`book`], [`experience`]: what these files hold
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
-//! - [`files`], [`games`], [`part_file`], [`terminal`]: what several of them read and write
+//! - [`files`], [`games`], [`part_file`], [`output`]: what several of them read and write
 //!
 //! They report to people or, in JSON, to programs. After Ctrl-C all that was found until then is a
 //! complete result.
@@ -22,6 +22,6 @@ mod files;
 mod games;
 pub(crate) mod genfens;
 pub(crate) mod manual;
+pub(crate) mod output;
 mod part_file;
 pub(crate) mod perft;
-pub(crate) mod terminal;

@@ -9,7 +9,7 @@ use orthrus_core::engine::Environment;
 use orthrus_core::game::Game;
 use orthrus_core::notation;
 
-use self::view::View;
+use self::view::{Medium, View};
 use super::analyst::Analyst;
 use crate::args::AnalyseArgs;
 use crate::failure::Failure;
@@ -23,11 +23,12 @@ pub(crate) fn analyse(args: &AnalyseArgs, environment: Environment) -> Result<()
     let game = set_up(args)?;
     let position = game.position();
     let term = Term::stdout();
-    let mut view = match args.json {
-        true => View::json(position),
-        false if term.is_term() => View::live(position, term),
-        false => View::plain(position),
+    let medium = match args.json {
+        true => Medium::Json,
+        false if term.is_term() => Medium::live(term),
+        false => Medium::Plain,
     };
+    let mut view = View::new(position, medium);
     view.begin()?;
     if !position.has_legal_move() {
         return Ok(view.end(None)?);

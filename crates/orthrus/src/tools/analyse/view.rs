@@ -15,7 +15,7 @@ use crate::text::{
     short_count, short_time, white_chances, written_moves,
 };
 use crate::tools::analyst::Analysis;
-use crate::tools::terminal::print;
+use crate::tools::output::print;
 
 /// The shortest time between two pictures in a terminal.
 const FRAME: Duration = Duration::from_millis(100);
@@ -31,9 +31,12 @@ pub(super) struct View {
 }
 
 #[derive(Debug)]
-enum Medium {
+pub(super) enum Medium {
+    /// One object per line.
     Json,
+    /// Lines as they come.
     Plain,
+    /// A picture that changes.
     Live {
         term: Term,
         /// How many rows to erase before the next picture.
@@ -44,29 +47,21 @@ enum Medium {
     },
 }
 
-impl View {
-    /// One object per line.
-    pub(super) fn json(position: &Position) -> Self {
-        Self::new(position, Medium::Json)
-    }
-
-    /// Lines as they come.
-    pub(super) fn plain(position: &Position) -> Self {
-        Self::new(position, Medium::Plain)
-    }
-
-    /// A picture that changes.
-    pub(super) fn live(position: &Position, term: Term) -> Self {
-        let medium = Medium::Live {
+impl Medium {
+    /// A picture in this terminal.
+    pub(super) fn live(term: Term) -> Self {
+        Self::Live {
             term,
             drawn: 0,
             next_frame: Instant::now(),
             is_stale: false,
-        };
-        Self::new(position, medium)
+        }
     }
+}
 
-    fn new(position: &Position, medium: Medium) -> Self {
+impl View {
+    /// Nothing is shown yet.
+    pub(super) fn new(position: &Position, medium: Medium) -> Self {
         Self {
             position: position.clone(),
             castling: CastlingText::fitting(position),
@@ -289,7 +284,7 @@ mod tests {
     use super::*;
 
     fn view(fen: &str) -> View {
-        View::json(&orthrus_core::fen::parse(fen).unwrap())
+        View::new(&orthrus_core::fen::parse(fen).unwrap(), Medium::Json)
     }
 
     fn info(view: &View, bound: Bound) -> SearchInfo {

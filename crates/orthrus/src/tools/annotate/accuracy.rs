@@ -6,6 +6,7 @@
 //! score of Orthrus takes the place of Stockfish's.
 
 use orthrus_core::types::{Color, Score};
+use orthrus_pgn::Nag;
 
 /// A mate counts as this many centipawns, and no score counts for more.
 const CEILING: i32 = 1000;
@@ -31,7 +32,9 @@ impl Mark {
 
     /// The mark of a move that has lost this many percent of winning chances.
     pub(crate) fn of_loss(percent: f64) -> Option<Self> {
-        let mark = Self::ALL.into_iter().find(|&(_, least)| percent >= least);
+        let mark = Self::ALL
+            .into_iter()
+            .find(|&(_, min_loss)| percent >= min_loss);
         mark.map(|(mark, _)| mark)
     }
 
@@ -41,6 +44,15 @@ impl Mark {
             Self::Inaccuracy => "inaccuracy",
             Self::Mistake => "mistake",
             Self::Blunder => "blunder",
+        }
+    }
+
+    /// What PGN has for it.
+    pub(crate) fn nag(self) -> Nag {
+        match self {
+            Self::Inaccuracy => Nag::DUBIOUS,
+            Self::Mistake => Nag::MISTAKE,
+            Self::Blunder => Nag::BLUNDER,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `orthrus annotate`: what the engine thinks of whole games.
 
 mod accuracy;
+mod formats;
 mod html;
-mod output;
 mod review;
 
 use std::ffi::OsStr;
@@ -16,8 +16,8 @@ use self::review::Review;
 use super::analyst::Analyst;
 use super::files;
 use super::games::Games;
+use super::output::{position_bar, warn};
 use super::part_file::PartFile;
-use super::terminal::{position_bar, warn};
 use crate::args::{AnnotateArgs, Format};
 use crate::failure::Failure;
 use crate::text::is_standard_stream;
@@ -135,8 +135,8 @@ impl Output {
 
     fn add(&mut self, review: &Review) -> Result<(), Failure> {
         match self.format {
-            Format::Pgn => self.write(&format!("{}\n", output::annotated(review))),
-            Format::Json => self.write(&format!("{}\n", output::json(review))),
+            Format::Pgn => self.write(&format!("{}\n", formats::annotated(review))),
+            Format::Json => self.write(&format!("{}\n", formats::json(review))),
             Format::Html => {
                 self.page.add(review);
                 Ok(())

@@ -57,42 +57,39 @@ pub(crate) struct Summary {
 }
 
 impl Review {
-    /// Lets the engine evaluate every position; `told` is called after each. Also returns whether
-    /// that was interrupted.
+    /// Lets the engine evaluate every position; `on_evaluation` is called after each. Also returns
+    /// whether that was interrupted.
     pub(crate) fn make(
         game: PgnGame,
         analyst: &mut Analyst,
-        told: impl Fn(),
+        on_evaluation: impl Fn(),
     ) -> Result<(Self, bool), Failure> {
         let mut board = Game::new(game.start.clone());
+        let mut positions = vec![game.start.clone()];
+        positions.extend(game.moves().map_while(|mv| {
+            let is_legal = board.play(mv);
+            is_legal.then(|| board.position().without_history())
+        }));
         let mut review = Self {
-            positions: vec![game.start.clone()],
-            evaluations: Vec::new(),
             game,
+            positions,
+            evaluations: Vec::new(),
         };
-        let mut moves: Vec<Move> = review.game.moves().collect();
-        moves.retain(|&mv| {
-            let legal = board.play(mv);
-            if legal {
-                review.positions.push(board.position().without_history());
-            }
-            legal
-        });
         analyst.new_game()?;
         let mut board = Game::new(review.game.start.clone());
-        let next = moves.iter().map(Some).chain([None]);
-        for mv in next {
-            let evaluation = match over(&board, mv.is_none()) {
-                Some(evaluation) => evaluation,
-                None => match search(&board, analyst)? {
-                    Some(evaluation) => evaluation,
-                    None => return Ok((review, true)),
-                },
+        for ply in 0..review.positions.len() {
+            let is_last = ply + 1 == review.positions.len();
+            let evaluation = match decided(&board, is_last) {
+                None => search(&board, analyst)?,
+                decided => decided,
+            };
+            let Some(evaluation) = evaluation else {
+                return Ok((review, true));
             };
             review.evaluations.push(evaluation);
-            told();
-            if let Some(&mv) = mv {
-                board.play(mv);
+            on_evaluation();
+            if let Some(node) = review.game.main.moves.get(ply) {
+                board.play(node.mv);
             }
         }
         Ok((review, false))
@@ -155,7 +152,7 @@ impl Review {
 
 /// The evaluation of a position in which the game is over. A draw that could have been claimed
 /// ends a game only at its last move.
-fn over(board: &Game, is_last: bool) -> Option<Evaluation> {
+fn decided(board: &Game, is_last: bool) -> Option<Evaluation> {
     let score = match board.outcome()? {
         Outcome::Checkmate(Color::White) => Score::mate_in(0),
         Outcome::Checkmate(Color::Black) => Score::mated_in(0),

@@ -14,7 +14,7 @@ use self::report::{Effort, Reporter, Solving, Unusable};
 use self::task::Task;
 use super::analyst::Analyst;
 use super::files;
-use super::terminal::{position_bar, print, warn};
+use super::output::{position_bar, print, warn};
 use crate::args::EpdArgs;
 use crate::failure::Failure;
 

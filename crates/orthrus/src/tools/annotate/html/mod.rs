@@ -1,7 +1,7 @@
 //! Reviews as one self-contained page for a browser.
 //!
 //! The text is in the page itself; the script adds the board and steps through the moves. It takes
-//! the positions from the same JSON that [`super::output`] writes.
+//! the positions from the same JSON that [`super::formats`] writes.
 
 mod graph;
 
@@ -11,8 +11,7 @@ use orthrus_core::VERSION;
 use orthrus_core::notation::write_san;
 use orthrus_core::types::Color;
 
-use super::accuracy::Mark;
-use super::output;
+use super::formats;
 use super::review::{Review, Summary};
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -42,7 +41,7 @@ impl Page {
             .map(String::as_str)
             .filter(|fact| is_known(fact))
             .collect();
-        let data = output::json(review).to_string();
+        let data = formats::json(review).to_string();
         let _ = write!(
             self.games,
             "<article class=\"game\">\n<header><h1>{players} <span class=\"result\">{}</span></h1>\
@@ -137,7 +136,9 @@ fn moves(review: &Review) -> String {
             list.push_str("<span>…</span>");
         }
         let mark = review.verdict(index).and_then(|verdict| verdict.mark);
-        let (class, sign) = mark.map_or(("", ""), |mark| (mark.name(), sign(mark)));
+        let (class, sign) = mark.map_or(("", ""), |mark| {
+            (mark.name(), mark.nag().suffix().unwrap_or_default())
+        });
         let san = escape(&write_san(position, mv));
         let ply = index + 1;
         let _ = write!(
@@ -149,14 +150,6 @@ fn moves(review: &Review) -> String {
         }
     }
     list
-}
-
-fn sign(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "?!",
-        Mark::Mistake => "?",
-        Mark::Blunder => "??",
-    }
 }
 
 #[cfg(test)]

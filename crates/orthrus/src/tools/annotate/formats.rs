@@ -7,7 +7,7 @@ use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Score};
-use orthrus_pgn::{Line, MoveNode, Nag, PgnGame};
+use orthrus_pgn::{Line, MoveNode, PgnGame};
 use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
@@ -40,7 +40,7 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
         else {
             break;
         };
-        forget_earlier(node, &review.positions[index]);
+        remove_earlier(node, &review.positions[index]);
         let before = &review.evaluations[index];
         let mut words = Vec::new();
         if let Some(command) = eval_command(after.score) {
@@ -48,7 +48,7 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
         }
         if let Some(mark) = verdict.mark {
             if !node.nags.iter().any(|nag| nag.suffix().is_some()) {
-                node.nags.insert(0, nag(mark));
+                node.nags.insert(0, mark.nag());
             }
             if let Some(&best) = before.line.first() {
                 let best = write_san(&review.positions[index], best);
@@ -72,7 +72,7 @@ fn annotators(earlier: Option<&str>) -> String {
 }
 
 /// Removes what [`annotated`] has said before about a move of `position`.
-fn forget_earlier(node: &mut MoveNode, position: &Position) {
+fn remove_earlier(node: &mut MoveNode, position: &Position) {
     for name in ["eval", "wdl"] {
         node.comment = without_command(&node.comment, name);
     }
@@ -89,7 +89,7 @@ fn forget_earlier(node: &mut MoveNode, position: &Position) {
         if let Some(index) = node.variations.iter().rposition(is_better) {
             node.variations.remove(index);
         }
-        node.nags.retain(|&there| there != nag(mark));
+        node.nags.retain(|&there| there != mark.nag());
         node.comment = rest;
     }
 }
@@ -105,14 +105,6 @@ fn without_remark(comment: &str, mark: Mark) -> Option<(String, String)> {
     let (best, after) = rest.split_once(REMARK_END)?;
     let is_word = !best.contains(char::is_whitespace);
     is_word.then(|| (joined(before, after), best.to_owned()))
-}
-
-fn nag(mark: Mark) -> Nag {
-    match mark {
-        Mark::Inaccuracy => Nag::DUBIOUS,
-        Mark::Mistake => Nag::MISTAKE,
-        Mark::Blunder => Nag::BLUNDER,
-    }
 }
 
 /// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board, which is its own evaluation.
