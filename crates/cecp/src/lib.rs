@@ -149,7 +149,7 @@ impl Frontend for Cecp {
             Event::Search(id, report) => self.hear_report(now, id, report),
             Event::Progress(progress) => self.hear_progress(progress.as_ref()),
             Event::BookMoves(moves) => self.hear_book_moves(moves.as_deref()),
-            Event::Errand(_) => {}
+            Event::Task(_) => {}
             Event::Pong(token) => self.pings.done(token),
             Event::Refused { reason, instead } => self.tell_user(&format!("{reason}; {instead}")),
             Event::Notice(text) => self.tell_user(&text),

@@ -2,6 +2,7 @@
 //! nodes is the signature of the search: it changes if and only if what is searched changes, and
 //! is the same on every processor and in every build.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,9 @@ use crate::search::{AllocationError, Limits, Searcher, StopToken};
 
 /// Depth in plies when none is asked for.
 pub const DEFAULT_DEPTH: u32 = 12;
+
+/// Depths in plies that may be asked for: the largest is far beyond anybody's patience.
+pub const DEPTHS: RangeInclusive<u32> = 1..=60;
 
 /// Size of the transposition table in MiB.
 const HASH: usize = 16;

@@ -1,7 +1,13 @@
 //! Counting move paths: the test of a move generator, and its measure of speed.
 
+use std::ops::RangeInclusive;
+
 use crate::position::Position;
 use crate::types::Move;
+
+/// Lengths in plies that may be asked for. The start position has 2e18 sequences of 13 moves,
+/// centuries of work; one more, and the number does not fit in 64 bits.
+pub const DEPTHS: RangeInclusive<u32> = 0..=13;
 
 /// How many sequences of `depth` legal moves there are.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {

@@ -193,7 +193,7 @@ fn a_pondered_book_move_waits_for_its_hit() {
         let Event::Search(_, Report::Info(info)) = session.next() else {
             panic!("the book move is not reported");
         };
-        assert_eq!(session.next(), Event::Pong(1));
+        assert!(matches!(session.next(), Event::Pong(1)));
         assert!(
             session
                 .engine
@@ -299,7 +299,7 @@ fn questions_are_answered_and_faults_told_once() {
     assert_eq!(told(&session, "9 bytes hold no entry"), 1);
     session.set(BookSetting::File(String::new()));
     session.send(Command::ShowBook(Box::new(Position::startpos())));
-    assert_eq!(session.next(), Event::BookMoves(None));
+    assert!(matches!(session.next(), Event::BookMoves(None)));
 }
 
 #[test]

@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 use clap::builder::RangedI64ValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum, value_parser};
-use orthrus_core::bench::DEFAULT_DEPTH;
+use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::engine::options::{self, OptionError, Setting};
 use orthrus_core::fen::{self, FenError};
+use orthrus_core::perft;
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
 use thiserror::Error;
 
 use crate::detect::is_for_uci;
 use crate::option_text;
-use crate::tools::{bench, perft};
 
 /// Shown below the help, and in the manual.
 pub(crate) const EXAMPLES: &str = "\

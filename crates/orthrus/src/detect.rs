@@ -1,28 +1,24 @@
 //! Which protocol is spoken: the first line that belongs to one decides.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Instant;
 
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
-use orthrus_core::notation::CastlingText;
-use orthrus_core::position::Position;
 
 use crate::args::Protocol;
-use crate::console::{self, Question, Request};
+use crate::console::{self, Request};
+use crate::results;
 
 /// The front end of a fresh process. Listens until a line belongs to a protocol, then hands that
 /// line and everything after it to a head of the protocol.
 ///
-/// A person's requests ([`Request`]) are errands of the engine, except in CECP, where the words
-/// could mean something else; the head never sees them.
+/// A person's requests ([`Request`]) are tasks of the engine, except in CECP, where the words could
+/// mean something else; the head never sees them.
 pub(crate) struct Detector<F> {
     make_head: F,
     head: Option<(Protocol, Box<dyn Frontend>)>,
-    /// The position last sent to the engine: the one a person's requests are about.
-    position: Position,
     /// Whether all castling is to be written as king takes rook.
     chess960: bool,
     /// How many requests are not answered yet.
@@ -43,7 +39,6 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
         Self {
             make_head,
             head: None,
-            position: Position::startpos(),
             chess960: false,
             unanswered: 0,
             interactive,
@@ -67,18 +62,10 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Detector<F> {
     fn handle_request(&mut self, line: &str) -> bool {
         match Request::parse(line) {
             None => return false,
-            Some(Ok(request)) => {
-                let question = Question {
-                    request,
-                    position: self.position.clone(),
-                    castling: if self.chess960 {
-                        CastlingText::KingTakesRook
-                    } else {
-                        CastlingText::fitting(&self.position)
-                    },
-                };
+            Some(Ok(Request::Help)) => self.lines.extend(console::help()),
+            Some(Ok(Request::Task(task))) => {
                 self.unanswered += 1;
-                self.commands.push_back(Command::Errand(Arc::new(question)));
+                self.commands.push_back(Command::Task(task));
             }
             Some(Err(error)) => self.lines.push_back(error.to_string()),
         }
@@ -142,9 +129,12 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
 
     fn handle_event(&mut self, now: Instant, event: Event) {
         match (&mut self.head, event) {
-            (_, Event::Errand(lines)) => {
+            (_, Event::Task(result)) => {
                 self.unanswered = self.unanswered.saturating_sub(1);
-                self.lines.extend(lines);
+                match result {
+                    Ok(result) => self.lines.extend(results::lines(&result, self.chess960)),
+                    Err(error) => self.lines.push_back(error.to_string()),
+                }
             }
             (Some((_, head)), event) => head.handle_event(now, event),
             (None, event) => log::debug!("nobody to tell: {event:?}"),
@@ -163,10 +153,8 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
             .commands
             .pop_front()
             .or_else(|| self.head.as_mut()?.1.poll_command());
-        match &command {
-            Some(Command::SetGame(game)) => self.position.clone_from(game.position()),
-            Some(Command::SetOption(Setting::Chess960(on))) => self.chess960 = *on,
-            _ => {}
+        if let Some(Command::SetOption(Setting::Chess960(on))) = &command {
+            self.chess960 = *on;
         }
         command
     }
@@ -182,9 +170,12 @@ impl<F: FnMut(Protocol) -> Box<dyn Frontend>> Frontend for Detector<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use orthrus_core::engine::TaskResult;
     use orthrus_core::evaluation::Evaluation;
     use orthrus_core::fen;
     use orthrus_core::game::Game;
+    use orthrus_core::position::Position;
+    use std::sync::Arc;
 
     /// A head that repeats what it hears, under the name of its protocol.
     struct Echo {
@@ -230,14 +221,19 @@ mod tests {
         })
     }
 
-    /// What is answered to these lines, with an engine that does errands at once.
+    /// What is answered to these lines, with an engine that does tasks at once.
     fn answers(frontend: &mut dyn Frontend, input: &[&str]) -> Vec<String> {
+        let mut position = Position::startpos();
         for line in input {
             frontend.handle_line(Instant::now(), line);
             while let Some(command) = frontend.poll_command() {
-                if let Command::Errand(errand) = command {
-                    let lines = errand.run(&Evaluation::default(), &Arc::default());
-                    frontend.handle_event(Instant::now(), Event::Errand(lines));
+                match command {
+                    Command::SetGame(game) => position = game.position().clone(),
+                    Command::Task(task) => {
+                        let result = task.run(&position, &Evaluation::default(), &Arc::default());
+                        frontend.handle_event(Instant::now(), Event::Task(result));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -343,7 +339,10 @@ mod tests {
         assert_eq!(stops("stop"), 0);
         assert_eq!(stops("perft 9"), 0);
         assert_eq!(stops("stop"), 1);
-        detector.handle_event(Instant::now(), Event::Errand(Vec::new()));
+        detector.handle_event(
+            Instant::now(),
+            Event::Task(Ok(TaskResult::Network(String::new()))),
+        );
         detector.handle_line(Instant::now(), "stop");
         assert!(detector.poll_command().is_none());
     }

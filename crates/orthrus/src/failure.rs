@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::book::BookError;
-use orthrus_core::engine::StartError;
 use orthrus_core::engine::experience::ExperienceError;
+use orthrus_core::engine::{StartError, TaskError};
 use orthrus_core::notation::MoveError;
 use orthrus_core::search::AllocationError;
 use orthrus_pgn::ReadError;
@@ -31,6 +31,9 @@ pub(crate) enum Failure {
     /// An option cannot have the value asked for: the results would be those of another one.
     #[error("{0}")]
     Refused(String),
+    /// A task cannot be done.
+    #[error(transparent)]
+    Task(#[from] TaskError),
     /// A search without an engine lacks memory.
     #[error(transparent)]
     Memory(#[from] AllocationError),

@@ -5,6 +5,7 @@
 //! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
 //! - [`driver`]: the threads and the loop between user, front end and engine
 //! - [`script`]: lines from the command line instead of a user
+//! - [`results`]: bench, perft and the like as text
 //! - [`tools`]: what is done instead of a conversation
 //! - [`text`], [`option_text`]: text for people and programs
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
@@ -17,6 +18,7 @@ mod driver;
 mod failure;
 mod logging;
 mod option_text;
+mod results;
 mod script;
 mod signals;
 mod text;
@@ -26,16 +28,17 @@ use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
-use orthrus_core::engine::{self, EngineHandle, Environment, StartError};
-use orthrus_core::evaluation::CpuLevel;
+use orthrus_core::bench::DEFAULT_DEPTH;
+use orthrus_core::engine::{self, EngineHandle, Environment, StartError, Task};
+use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::frontend::Frontend;
-use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
-use orthrus_core::search::StopToken;
+use orthrus_core::search::on_search_stack;
 use orthrus_uci::Uci;
 
 use args::{Args, BookTool, Protocol, Tool};
@@ -45,7 +48,7 @@ use failure::Failure;
 use script::Script;
 use tools::genfens::Genfens;
 use tools::output::print;
-use tools::{analyse, annotate, bench, book, epd, experience, manual, perft};
+use tools::{analyse, annotate, book, epd, experience, manual};
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {
@@ -82,15 +85,17 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Genfens { words }) => {
             return Genfens::parse(&words)?.run(cpu_level(), &mut io::stdout());
         }
-        Some(Tool::Bench { depth }) => bench::signature(depth, cpu_level())?,
+        Some(Tool::Bench { depth }) => {
+            let task = Task::Bench(depth.unwrap_or(DEFAULT_DEPTH));
+            perform(task, &Position::startpos())?
+        }
         Some(Tool::Perft { depth, fen, divide }) => {
             let position = fen.map_or_else(Position::startpos, |position| *position);
-            if divide {
-                let castling = CastlingText::fitting(&position);
-                perft::divided(&position, depth, castling, &StopToken::default())
-            } else {
-                perft::total(&position, depth)
+            let mut lines = perform(Task::Perft(depth), &position)?;
+            if !divide {
+                lines.drain(..lines.len().saturating_sub(1));
             }
+            lines
         }
         Some(Tool::Book(BookTool::Make(args))) => book::make(&args)?,
         Some(Tool::Book(BookTool::Show(args))) => book::show(&args)?,
@@ -99,6 +104,14 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Companion { file }) => manual::companion(file)?,
     };
     Ok(print(&lines)?)
+}
+
+/// Does a task without a conversation, and returns the lines of its result.
+fn perform(task: Task, position: &Position) -> Result<Vec<String>, Failure> {
+    let evaluation = Evaluation::standard(cpu_level());
+    let done = on_search_stack(|| task.run(position, &evaluation, &Arc::default()));
+    let result = done.map_err(Failure::Thread)??;
+    Ok(results::lines(&result, false))
 }
 
 /// Talks to a user until either side ends it.

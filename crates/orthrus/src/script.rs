@@ -95,7 +95,7 @@ impl<F: Frontend> Script<F> {
                     search.will_end |= search.is_bounded;
                 }
             }
-            Command::Ping(_) | Command::ShowBook(_) | Command::Errand(_) => self.questions += 1,
+            Command::Ping(_) | Command::ShowBook(_) | Command::Task(_) => self.questions += 1,
             _ => {}
         }
     }
@@ -114,7 +114,7 @@ impl<F: Frontend> Frontend for Script<F> {
     fn handle_event(&mut self, now: Instant, event: Event) {
         match &event {
             Event::Search(id, Report::BestMove { .. }) => drop(self.searches.remove(id)),
-            Event::Pong(_) | Event::BookMoves(_) | Event::Errand(_) => {
+            Event::Pong(_) | Event::BookMoves(_) | Event::Task(_) => {
                 self.questions = self.questions.saturating_sub(1);
             }
             _ => {}

@@ -11,9 +11,6 @@ use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
 
-/// Shown in place of the result of work that was stopped early.
-pub(crate) const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
-
 /// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
 /// it. A NUL that is quoted in an answer would end the line for a client written in C.
 pub(crate) fn decode(line: &[u8]) -> String {

@@ -120,7 +120,7 @@ impl Frontend for Uci {
             Event::Refused { reason, instead } => self.tell(&format!("{reason}; {instead}")),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
             // Nothing in UCI asks for these.
-            Event::Progress(_) | Event::Errand(_) => {}
+            Event::Progress(_) | Event::Task(_) => {}
         }
     }
 

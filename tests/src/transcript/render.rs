@@ -59,7 +59,7 @@ pub(crate) fn command(command: &Command, now: Instant, position: &Position) -> S
         | Command::Pause
         | Command::Resume
         | Command::Progress
-        | Command::Errand(_)
+        | Command::Task(_)
         | Command::Quit => format!("{command:?}"),
     }
 }

@@ -1,9 +1,8 @@
 //! Everything a front end may ask of the engine.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use super::Errand;
+use super::Task;
 use super::options::Setting;
 use crate::game::Game;
 use crate::position::Position;
@@ -23,7 +22,7 @@ pub enum Command {
     /// The expected move was played: a search begun with `ponder` goes on, now on our own clock,
     /// which has been running since then.
     PonderHit(Instant),
-    /// End the running search and all errands; each is answered. Does nothing if there are none.
+    /// End the running search and all tasks; each is answered. Does nothing if there are none.
     Stop,
     /// Suspend the running search and its clock until it is resumed or stopped: it uses no
     /// processor time and does not answer. Does nothing if there is no search.
@@ -43,9 +42,9 @@ pub enum Command {
     Progress,
     /// Answer [`super::Event::BookMoves`] with what the opening book has for this position.
     ShowBook(Box<Position>),
-    /// Run this alongside searches, with the network in use now; answered by
-    /// [`super::Event::Errand`]. Errands run one after the other.
-    Errand(Arc<dyn Errand>),
-    /// Stop and answer every search and every errand, and end.
+    /// Do this beside searches, with the current position and the network in use; answered by
+    /// [`super::Event::Task`]. Tasks are done one after the other.
+    Task(Task),
+    /// Stop and answer every search and every task, and end.
     Quit,
 }

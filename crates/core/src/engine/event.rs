@@ -1,10 +1,11 @@
 //! Everything the engine may report to a front end.
 
+use super::{TaskError, TaskResult};
 use crate::book::BookMove;
 use crate::search::{Progress, Report, SearchId};
 
 /// News from the engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Event {
     /// News of the search of this name; the last of it answers [`super::Command::Go`].
     Search(SearchId, Report),
@@ -14,8 +15,8 @@ pub enum Event {
     /// The answer to [`super::Command::ShowBook`], highest weight first; `None` if there is no
     /// book.
     BookMoves(Option<Vec<BookMove>>),
-    /// The answer to [`super::Command::Errand`], line by line.
-    Errand(Vec<String>),
+    /// The answer to [`super::Command::Task`].
+    Task(Result<TaskResult, TaskError>),
     /// The answer to [`super::Command::Ping`].
     Pong(u64),
     /// An option that could not be changed as requested.

@@ -4,13 +4,12 @@
 //!   reported
 //! - `run`: the engine's thread, which takes commands in order; `status`: what it reports every
 //!   second
-//! - `errand`: work alongside searches, such as a benchmark
+//! - `task`: work beside searches, such as the benchmark
 //! - [`options`]: every option with its range; `settings`: what a change of one does
 //! - `own_book`, [`experience`]: what options switch on; `named_file`: where the files are looked
 //!   for that they name
 
 mod command;
-mod errand;
 mod event;
 pub mod experience;
 mod handle;
@@ -20,9 +19,10 @@ mod own_book;
 mod run;
 mod settings;
 mod status;
+mod task;
 
 pub use command::Command;
-pub use errand::Errand;
 pub use event::Event;
 pub use handle::{EngineHandle, Environment, spawn};
 pub use run::StartError;
+pub use task::{Perft, Task, TaskError, TaskResult};

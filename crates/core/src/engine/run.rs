@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, at, never, select};
 use thiserror::Error;
 
-use super::errand::Errands;
 use super::experience::{self, Experience, ExperienceError};
 use super::options::Setting;
 use super::own_book::OwnBook;
 use super::settings::Settings;
 use super::status::StatusTimer;
+use super::task::Tasks;
 use super::{Command, Environment, Event};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
@@ -86,7 +86,7 @@ pub(super) struct Engine {
     pub(super) own_book: OwnBook,
     pub(super) experience: Experience,
     activity: Activity,
-    errands: Errands,
+    tasks: Tasks,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     status_timer: StatusTimer,
@@ -115,7 +115,7 @@ impl Engine {
     ) -> Result<Self, AllocationError> {
         Ok(Self {
             own_book: OwnBook::new(events.clone(), environment.seed),
-            errands: Errands::new(events.clone()),
+            tasks: Tasks::new(events.clone()),
             events,
             pool,
             experience: Experience::new(environment.folder.clone()),
@@ -221,7 +221,7 @@ impl Engine {
             Command::SetGame(game) => self.game = *game,
             Command::PonderHit(at) => self.ponder_hit(at),
             Command::Stop => {
-                self.errands.stop();
+                self.tasks.stop();
                 self.stop();
             }
             Command::Pause => self.pause(),
@@ -231,8 +231,9 @@ impl Engine {
             Command::Ping(number) => self.answer_ping(number),
             Command::Progress => self.tell_progress(),
             Command::ShowBook(position) => self.own_book.show(&position),
-            Command::Errand(errand) => {
-                self.errands.run(errand, self.pool.evaluation().clone());
+            Command::Task(task) => {
+                let position = self.game.position();
+                self.tasks.run(task, position, self.pool.evaluation());
             }
             // Never gets here: the loop in `run` ends on it.
             Command::Quit => {}

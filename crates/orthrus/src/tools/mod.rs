@@ -2,7 +2,6 @@
 //!
 //! - [`analyse`], [`annotate`], [`epd`]: a position, games, a suite of positions. They use the
 //!   engine as a chess program would, as an [`analyst`].
-//! - [`mod@bench`], [`perft`]: also asked for in a conversation
 //! - [`book`], [`experience`]: what these files hold
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
@@ -14,7 +13,6 @@
 pub(crate) mod analyse;
 mod analyst;
 pub(crate) mod annotate;
-pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod epd;
 pub(crate) mod experience;
@@ -24,4 +22,3 @@ pub(crate) mod genfens;
 pub(crate) mod manual;
 pub(crate) mod output;
 mod part_file;
-pub(crate) mod perft;
