@@ -41,6 +41,7 @@ mod settings;
 mod setup;
 
 pub use features::variants;
+pub use parse::recognises;
 
 use std::collections::VecDeque;
 use std::time::Instant;

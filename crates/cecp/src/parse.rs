@@ -13,6 +13,26 @@ use crate::error::CommandError;
 /// limits as seconds: `nps 1`, `st NODES`.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000_000);
 
+/// Whether a conversation that begins with this line is in CECP. A program begins with `xboard`, then
+/// `protover` if it knows version 2 of the protocol; a missing one does no harm.
+pub fn recognises(line: &str) -> bool {
+    let word = line.split_whitespace().next();
+    matches!(
+        word,
+        Some(
+            "xboard"
+                | "protover"
+                | "new"
+                | "force"
+                | "level"
+                | "setboard"
+                | "usermove"
+                | "post"
+                | "analyze"
+        )
+    )
+}
+
 /// One line from the GUI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input<'a> {

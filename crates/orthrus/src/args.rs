@@ -19,7 +19,7 @@ use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
 use thiserror::Error;
 
-use crate::detect::is_for_uci;
+use crate::detect::{Protocol, is_for_uci};
 use crate::option_text;
 
 /// Shown below the help, and in the manual.
@@ -95,16 +95,6 @@ pub(crate) struct Args {
     /// What to do instead of playing
     #[command(subcommand)]
     pub(crate) tool: Option<Tool>,
-}
-
-/// A chess protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Protocol {
-    /// Universal Chess Interface
-    Uci,
-    /// Chess Engine Communication Protocol, of XBoard and WinBoard
-    #[value(alias = "xboard", alias = "winboard")]
-    Cecp,
 }
 
 /// What a person or a test framework runs instead of a game.

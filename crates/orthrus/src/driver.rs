@@ -1,8 +1,8 @@
-//! Takes lines from standard input to a front end, its commands to the engine, and the answers
-//! back. Knows nothing of chess, and of the world only a reader, a writer and channels, so that a
-//! test can replace all of them.
+//! Takes lines from a user to a front end, its commands to the engine, and the answers back. Knows
+//! nothing of chess, and of the world only a writer and channels, so that a test can replace all of
+//! them.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, never, select};
@@ -11,166 +11,320 @@ use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
 use crate::debug_log::{DebugLog, LogFileError};
+use crate::input::Input;
 use crate::logging::TRANSCRIPT;
-use crate::text::decode;
+use crate::script::Script;
 
-/// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
-/// tenth of this.
-const MAX_LINE: usize = 1 << 24;
+/// Makes the head to which a line belongs.
+pub(crate) type Detect = fn(&str) -> Option<Box<dyn Frontend>>;
 
-/// What comes from the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// A line, without its ending, and the moment it was read.
-    Line {
-        /// When the line was complete.
-        at: Instant,
-        /// The line; neither line ends nor NUL are left in it.
-        text: String,
-    },
-    /// There will be no more lines.
-    Eof,
+/// A user, a front end and an engine.
+pub(crate) struct Driver<'a> {
+    /// Speaks with the user.
+    pub(crate) frontend: Box<dyn Frontend>,
+    /// While no protocol is known. The head that it makes replaces the front end.
+    pub(crate) detect: Option<Detect>,
+    /// What the user says.
+    pub(crate) input: Receiver<Input>,
+    /// What to say in place of a user.
+    pub(crate) script: Option<Script>,
+    /// To the engine.
+    pub(crate) commands: Sender<Command>,
+    /// From the engine.
+    pub(crate) events: Receiver<Event>,
+    /// To the user. Nobody else writes to it: complete lines, flushed whenever there is nothing
+    /// more to say.
+    pub(crate) output: &'a mut dyn Write,
+    /// A copy of every line, if wanted.
+    pub(crate) debug_log: DebugLog,
 }
 
-/// Reads lines until the end of the stream, stamps them and sends them, with [`Input::Eof`] last.
-///
-/// Nothing that can be read is an error: a line is UTF-8 or else Latin-1, line ends may be those of
-/// any system, the last line may lack one. A failure of the stream counts as its end.
-pub(crate) fn read_input(mut stream: impl BufRead, inputs: &Sender<Input>) {
-    let mut line = Vec::new();
-    // What ended the line before.
-    let mut last_end = None;
-    loop {
-        line.clear();
-        let end = match read_line(&mut stream, &mut line) {
-            Ok(end) => end,
-            Err(error) => {
-                log::warn!("standard input failed: {error}");
-                break;
+impl Driver<'_> {
+    /// Runs until the engine has hung up.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written to: nobody is left to read it. The engine has then been told to
+    /// quit.
+    pub(crate) fn run(mut self) -> io::Result<()> {
+        loop {
+            if let Err(error) = self.deliver() {
+                let _ = self.commands.send(Command::Quit);
+                return Err(error);
             }
-        };
-        let at = Instant::now();
-        let is_pair = line.is_empty() && last_end == Some(b'\r') && end == Some(b'\n');
-        let is_nothing = line.is_empty() && end.is_none();
-        last_end = end;
-        if line.len() > MAX_LINE {
-            log::warn!("a line of more than {MAX_LINE} bytes was thrown away");
-        } else if !is_pair && !is_nothing {
-            let text = decode(&line);
-            if inputs.send(Input::Line { at, text }).is_err() {
-                return;
+            if let Some(input) = self.script.as_mut().and_then(Script::next_input) {
+                self.take(input);
+                continue;
             }
-        }
-        if end.is_none() {
-            break;
+            select! {
+                recv(self.input) -> input => self.take(input.unwrap_or(Input::Eof)),
+                recv(self.events) -> event => match event {
+                    Ok(event) => {
+                        if let Some(script) = &mut self.script {
+                            script.hear(&event);
+                        }
+                        self.frontend.handle_event(Instant::now(), event);
+                    }
+                    Err(_) => return Ok(()),
+                },
+            }
         }
     }
-    // If nobody listens any more, nobody needs to know of the end either.
-    let _ = inputs.send(Input::Eof);
-}
 
-/// Reads what comes before the next line feed or carriage return, and returns which of them it was;
-/// `None` at the end of the stream. A line longer than [`MAX_LINE`] is not kept completely.
-fn read_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u8>> {
-    loop {
-        let buffer = match stream.fill_buf() {
-            Ok(buffer) => buffer,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if buffer.is_empty() {
-            return Ok(None);
-        }
-        let length = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let taken = length.unwrap_or(buffer.len());
-        if line.len() <= MAX_LINE {
-            line.extend_from_slice(&buffer[..taken]);
-        }
-        let end = length.map(|length| buffer[length]);
-        stream.consume(taken + usize::from(end.is_some()));
-        if end.is_some() {
-            return Ok(end);
-        }
-    }
-}
-
-/// Runs `frontend` until the engine has hung up. The only writer of `output`: complete lines,
-/// flushed whenever there is nothing more to say.
-///
-/// # Errors
-///
-/// The output cannot be written to: nobody is left to read it. The engine has then been told to
-/// quit.
-pub(crate) fn drive(
-    frontend: &mut dyn Frontend,
-    mut input: Receiver<Input>,
-    commands: &Sender<Command>,
-    events: &Receiver<Event>,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let mut debug_log = DebugLog::new();
-    loop {
-        if let Err(error) = drain(frontend, commands, output, &mut debug_log) {
-            let _ = commands.send(Command::Quit);
-            return Err(error);
-        }
-        select! {
-            recv(input) -> received => match received {
-                Ok(Input::Line { at, text }) => {
-                    log::debug!(target: TRANSCRIPT, ">> {text}");
-                    complain(frontend, debug_log.keep(">>", &text));
-                    frontend.handle_line(at, &text);
+    fn take(&mut self, input: Input) {
+        match input {
+            Input::Line { at, text } => {
+                self.keep(">>", &text);
+                if let Some(head) = self.detect.and_then(|detect| detect(&text)) {
+                    self.frontend = head;
+                    self.detect = None;
                 }
-                Ok(Input::Eof) | Err(_) => {
-                    log::debug!("end of input");
-                    frontend.handle_eof();
-                    // A closed channel is always ready: do not spin on it.
-                    input = never();
-                }
-            },
-            recv(events) -> received => match received {
-                Ok(event) => frontend.handle_event(Instant::now(), event),
-                Err(_) => return Ok(()),
-            },
-        }
-    }
-}
-
-/// Delivers everything the front end has to say, commands first.
-fn drain(
-    frontend: &mut dyn Frontend,
-    commands: &Sender<Command>,
-    output: &mut dyn Write,
-    debug_log: &mut DebugLog,
-) -> io::Result<()> {
-    let mut wrote = false;
-    loop {
-        if let Some(command) = frontend.poll_command() {
-            log::trace!("{command:?}");
-            if let Command::SetOption(Setting::DebugLogFile(name)) = &command {
-                complain(frontend, debug_log.open(name));
+                self.frontend.handle_line(at, &text);
             }
-            // An engine that has hung up says so by its events.
-            let _ = commands.send(command);
-        } else if let Some(line) = frontend.poll_line() {
-            log::debug!(target: TRANSCRIPT, "<< {line}");
-            complain(frontend, debug_log.keep("<<", &line));
-            writeln!(output, "{line}")?;
-            wrote = true;
-        } else if wrote {
-            return output.flush();
-        } else {
-            return Ok(());
+            Input::Eof => {
+                self.frontend.handle_eof();
+                self.script = None;
+                // A closed channel is always ready: do not spin on it.
+                self.input = never();
+            }
         }
     }
-}
 
-/// Tells the user why lines are not kept.
-fn complain(frontend: &mut dyn Frontend, outcome: Result<(), LogFileError>) {
-    if let Err(error) = outcome {
-        frontend.handle_event(Instant::now(), Event::Notice(error.to_string()));
+    /// Delivers everything the front end has to say, commands first.
+    fn deliver(&mut self) -> io::Result<()> {
+        let mut wrote = false;
+        loop {
+            if let Some(command) = self.frontend.poll_command() {
+                log::trace!("{command:?}");
+                if let Command::SetOption(Setting::DebugLogFile(name)) = &command {
+                    let opened = self.debug_log.open(name);
+                    self.complain(opened);
+                }
+                if let Some(script) = &mut self.script {
+                    script.note(&command);
+                }
+                // An engine that has hung up says so by its events.
+                let _ = self.commands.send(command);
+            } else if let Some(line) = self.frontend.poll_line() {
+                self.keep("<<", &line);
+                writeln!(self.output, "{line}")?;
+                wrote = true;
+            } else if wrote {
+                return self.output.flush();
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps a copy of a line: `>>` from the user, `<<` to the user.
+    fn keep(&mut self, direction: &str, line: &str) {
+        log::debug!(target: TRANSCRIPT, "{direction} {line}");
+        let kept = self.debug_log.keep(direction, line);
+        self.complain(kept);
+    }
+
+    /// Tells the user why lines are not kept.
+    fn complain(&mut self, outcome: Result<(), LogFileError>) {
+        if let Err(error) = outcome {
+            let notice = Event::Notice(error.to_string());
+            self.frontend.handle_event(Instant::now(), notice);
+        }
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use crossbeam_channel::unbounded;
+
+    use super::*;
+
+    /// `ping` asks the engine, which answers; `quit` and the end of input quit; all else is repeated.
+    #[derive(Default)]
+    struct Parrot {
+        is_loud: bool,
+        commands: Vec<Command>,
+        lines: Vec<String>,
+    }
+
+    impl Frontend for Parrot {
+        fn handle_line(&mut self, _now: Instant, line: &str) {
+            match line {
+                "ping" => self.commands.push(Command::Ping(7)),
+                "quit" => self.commands.push(Command::Quit),
+                _ if self.is_loud => self.lines.push(line.to_uppercase()),
+                _ => self.lines.push(line.to_owned()),
+            }
+        }
+
+        fn handle_event(&mut self, _now: Instant, event: Event) {
+            self.lines.push(format!("{event:?}"));
+        }
+
+        fn handle_eof(&mut self) {
+            self.lines.push("eof".to_owned());
+            self.commands.push(Command::Quit);
+        }
+
+        fn poll_command(&mut self) -> Option<Command> {
+            self.commands.pop()
+        }
+
+        fn poll_line(&mut self) -> Option<String> {
+            self.lines.pop()
+        }
+    }
+
+    /// Lets a parrot talk with an engine that answers pings, until both have ended. After
+    /// `louder` another parrot takes over.
+    fn converse(input: Receiver<Input>, output: &mut impl Write) -> io::Result<()> {
+        let (commands, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        let engine = thread::spawn(move || {
+            for command in inbox {
+                match command {
+                    Command::Ping(token) => outbox.send(Event::Pong(token)).unwrap(),
+                    Command::Quit => break,
+                    other => panic!("not part of this test: {other:?}"),
+                }
+            }
+        });
+        let driver = Driver {
+            frontend: Box::new(Parrot::default()),
+            detect: Some(|line| {
+                (line == "louder").then(|| {
+                    Box::new(Parrot {
+                        is_loud: true,
+                        ..Parrot::default()
+                    }) as _
+                })
+            }),
+            input,
+            script: None,
+            commands,
+            events,
+            output,
+            debug_log: DebugLog::new(),
+        };
+        let result = driver.run();
+        engine.join().unwrap();
+        result
+    }
+
+    fn line(text: &str) -> Input {
+        Input::Line {
+            at: Instant::now(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// Feeds `script` to a parrot and returns what was written. The sender of the input stays open
+    /// until the end, as it does with a user who waits.
+    fn session(script: &[Input]) -> String {
+        let (inputs, input) = unbounded();
+        for item in script {
+            inputs.send(item.clone()).unwrap();
+        }
+        let mut output = Vec::new();
+        converse(input, &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn lines_go_in_and_out_until_the_engine_has_ended() {
+        assert_eq!(
+            session(&[line("hello"), line("world"), line("quit")]),
+            "hello\nworld\n"
+        );
+    }
+
+    #[test]
+    fn a_head_that_is_detected_takes_over_once() {
+        let script = ["hello", "louder", "world", "louder", "quit"].map(line);
+        assert_eq!(session(&script), "hello\nLOUDER\nWORLD\nLOUDER\n");
+    }
+
+    #[test]
+    fn end_of_input_reaches_the_front_end_once() {
+        assert_eq!(session(&[line("hello"), Input::Eof]), "hello\neof\n");
+    }
+
+    #[test]
+    fn a_reader_that_vanishes_is_the_end_of_input() {
+        let (inputs, input) = unbounded();
+        drop(inputs);
+        let mut output = Vec::new();
+        converse(input, &mut output).unwrap();
+        assert_eq!(output, b"eof\n");
+    }
+
+    #[test]
+    fn events_are_answered_while_the_input_is_silent() {
+        let (inputs, input) = unbounded();
+        inputs.send(line("ping")).unwrap();
+        let quit = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            inputs.send(line("quit")).unwrap();
+            inputs // stays open: no end of input is seen
+        });
+        let mut output = Vec::new();
+        converse(input, &mut output).unwrap();
+        quit.join().unwrap();
+        assert_eq!(output, b"Pong(7)\n");
+    }
+
+    #[test]
+    fn a_closed_output_quits_the_engine() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (inputs, input) = unbounded();
+        inputs.send(line("hello")).unwrap();
+        let result = converse(input, &mut Closed);
+        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn every_line_is_flushed_before_waiting() {
+        /// Lets through only what was flushed.
+        struct Flushed<'a> {
+            held: Vec<u8>,
+            seen: &'a Sender<String>,
+        }
+        impl Write for Flushed<'_> {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.held.extend(bytes);
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                let text = String::from_utf8(std::mem::take(&mut self.held)).unwrap();
+                self.seen.send(text).map_err(io::Error::other)
+            }
+        }
+        let (inputs, input) = unbounded();
+        let (seen, sight) = unbounded();
+        let driver = thread::spawn(move || {
+            let mut output = Flushed {
+                held: Vec::new(),
+                seen: &seen,
+            };
+            converse(input, &mut output).unwrap();
+        });
+        inputs.send(line("hello")).unwrap();
+        assert_eq!(
+            sight.recv_timeout(Duration::from_secs(10)).as_deref(),
+            Ok("hello\n")
+        );
+        inputs.send(Input::Eof).unwrap();
+        driver.join().unwrap();
+    }
+}

@@ -2,22 +2,23 @@
 //! the exit code.
 //!
 //! - [`args`]: the command line; [`failure`]: why nothing came of it
-//! - [`detect`]: the first line picks the protocol; [`console`] is what a person may type
-//! - [`driver`]: the threads and the loop between user, front end and engine
-//! - [`script`]: lines from the command line instead of a user
+//! - [`driver`]: the loop between user, front end and engine
+//! - [`input`], [`script`]: lines from the user, or from the command line
+//! - [`detect`]: the first line picks the protocol; [`prompt`] is what a person may type
 //! - [`results`]: bench, perft and the like as text
 //! - [`tools`]: what is done instead of a conversation
 //! - [`text`], [`option_text`]: text for people and programs
 //! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
 
 mod args;
-mod console;
 mod debug_log;
 mod detect;
 mod driver;
 mod failure;
+mod input;
 mod logging;
 mod option_text;
+mod prompt;
 mod results;
 mod script;
 mod signals;
@@ -39,12 +40,14 @@ use orthrus_core::evaluation::{CpuLevel, Evaluation};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
 use orthrus_core::search::on_search_stack;
-use orthrus_uci::Uci;
 
-use args::{Args, BookTool, Protocol, Tool};
-use detect::Detector;
-use driver::Input;
+use args::{Args, BookTool, Tool};
+use debug_log::DebugLog;
+use detect::Protocol;
+use driver::Driver;
 use failure::Failure;
+use input::Input;
+use prompt::Prompt;
 use script::Script;
 use tools::genfens::Genfens;
 use tools::output::print;
@@ -75,9 +78,8 @@ fn run(args: Args) -> Result<(), Failure> {
     let lines = match args.tool {
         None => return play(args.protocol),
         Some(Tool::Uci { lines }) => {
-            let mut detector = Detector::new(make_head, false);
-            detector.decide(Protocol::Uci);
-            return converse(&mut Script::new(detector, lines), never());
+            let script = Script::new(lines);
+            return converse(Some(Protocol::Uci), never(), Some(script));
         }
         Some(Tool::Analyse(args)) => return analyse::analyse(&args, environment()),
         Some(Tool::Annotate(args)) => return annotate::annotate(&args, environment()),
@@ -124,31 +126,42 @@ fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || driver::read_input(io::stdin().lock(), &sender))
+        .spawn(move || input::read(io::stdin().lock(), &sender))
         .map_err(StartError::from)?;
-
-    let mut detector = Detector::new(make_head, io::stdin().is_terminal());
-    if let Some(protocol) = protocol {
-        detector.decide(protocol);
-    }
-    converse(&mut detector, input)
+    converse(protocol, input, None)
 }
 
-/// Lets `frontend` talk to an engine until either side ends it.
+/// Lets a user or a script talk to an engine in this protocol, or in the one that the first line
+/// decides, until either side ends it.
 ///
 /// # Errors
 ///
 /// The engine cannot be started, or the output fails.
-fn converse(frontend: &mut dyn Frontend, input: Receiver<Input>) -> Result<(), Failure> {
+fn converse(
+    protocol: Option<Protocol>,
+    input: Receiver<Input>,
+    script: Option<Script>,
+) -> Result<(), Failure> {
     let EngineHandle {
         commands,
         events,
         thread,
     } = engine::spawn(environment()).map_err(StartError::from)?;
-    let mut output = BufWriter::new(io::stdout().lock());
-    let written = driver::drive(frontend, input, &commands, &events, &mut output);
-
-    drop(commands);
+    let undecided = || Box::new(Prompt::undecided(io::stdin().is_terminal())) as _;
+    let driver = Driver {
+        frontend: protocol.map_or_else(undecided, make_head),
+        detect: match protocol {
+            Some(_) => None,
+            None => Some(|line| detect::recognise(line).map(make_head)),
+        },
+        input,
+        script,
+        commands,
+        events,
+        output: &mut BufWriter::new(io::stdout().lock()),
+        debug_log: DebugLog::new(),
+    };
+    let written = driver.run();
     match thread.join() {
         Ok(ended) => ended?,
         Err(_) => log::error!("the engine has panicked"),
@@ -187,8 +200,9 @@ fn environment() -> Environment {
 }
 
 fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
+    log::debug!("the protocol is {protocol:?}");
     match protocol {
-        Protocol::Uci => Box::new(Uci::default()),
+        Protocol::Uci => Box::new(Prompt::uci()),
         Protocol::Cecp => {
             // A person who has typed the first line may still use Ctrl-C.
             if !io::stdin().is_terminal() {

@@ -31,6 +31,8 @@ mod own_options;
 mod parse;
 mod words;
 
+pub use parse::recognises;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
@@ -138,6 +140,11 @@ impl Frontend for Uci {
 }
 
 impl Uci {
+    /// Whether castling is written as in Chess960, whatever the position.
+    pub fn is_chess960(&self) -> bool {
+        self.style.castling == CastlingText::KingTakesRook
+    }
+
     fn handle_report(&mut self, id: SearchId, report: Report) {
         let root = match self.searches.get(&id) {
             Some(Some(root)) => root,

@@ -5,6 +5,20 @@ use crate::error::{PositionRefusal, UciError};
 use crate::go::GoParameters;
 use crate::words::Words;
 
+/// Whether a conversation that begins with this line is in UCI. A program begins with `uci`, also
+/// after words to be ignored ("joho uci"); a person may skip that.
+pub fn recognises(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some(
+            "uci" | "debug" | "isready" | "setoption" | "register" | "ucinewgame" | "position"
+            | "go" | "stop" | "ponderhit",
+        ) => true,
+        Some("flip" | "book") if words.clone().next().is_none() => true,
+        _ => words.any(|word| word == "uci"),
+    }
+}
+
 /// What the GUI wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input<'a> {
