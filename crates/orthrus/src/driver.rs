@@ -10,9 +10,8 @@ use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
-use crate::debug_log::{DebugLog, LogFileError};
 use crate::input::Input;
-use crate::logging::TRANSCRIPT;
+use crate::logging::{LogFileError, Transcript};
 use crate::script::Script;
 
 /// Makes the head to which a line belongs.
@@ -35,8 +34,8 @@ pub(crate) struct Driver<'a> {
     /// To the user. Nobody else writes to it: complete lines, flushed whenever there is nothing
     /// more to say.
     pub(crate) output: &'a mut dyn Write,
-    /// A copy of every line, if wanted.
-    pub(crate) debug_log: DebugLog,
+    /// Keeps every line, if wanted.
+    pub(crate) transcript: Transcript,
 }
 
 impl Driver<'_> {
@@ -74,7 +73,7 @@ impl Driver<'_> {
     fn take(&mut self, input: Input) {
         match input {
             Input::Line { at, text } => {
-                self.keep(">>", &text);
+                self.record(">>", &text);
                 if let Some(head) = self.detect.and_then(|detect| detect(&text)) {
                     self.frontend = head;
                     self.detect = None;
@@ -97,7 +96,7 @@ impl Driver<'_> {
             if let Some(command) = self.frontend.poll_command() {
                 log::trace!("{command:?}");
                 if let Command::SetOption(Setting::DebugLogFile(name)) = &command {
-                    let opened = self.debug_log.open(name);
+                    let opened = self.transcript.open(name);
                     self.complain(opened);
                 }
                 if let Some(script) = &mut self.script {
@@ -106,7 +105,7 @@ impl Driver<'_> {
                 // An engine that has hung up says so by its events.
                 let _ = self.commands.send(command);
             } else if let Some(line) = self.frontend.poll_line() {
-                self.keep("<<", &line);
+                self.record("<<", &line);
                 writeln!(self.output, "{line}")?;
                 wrote = true;
             } else if wrote {
@@ -117,10 +116,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Keeps a copy of a line: `>>` from the user, `<<` to the user.
-    fn keep(&mut self, direction: &str, line: &str) {
-        log::debug!(target: TRANSCRIPT, "{direction} {line}");
-        let kept = self.debug_log.keep(direction, line);
+    fn record(&mut self, direction: &str, line: &str) {
+        let kept = self.transcript.record(direction, line);
         self.complain(kept);
     }
 
@@ -207,7 +204,7 @@ mod tests {
             commands,
             events,
             output,
-            debug_log: DebugLog::new(),
+            transcript: Transcript::new(),
         };
         let result = driver.run();
         engine.join().unwrap();

@@ -1,21 +1,23 @@
-//! Where log records go: nowhere, to standard error, or to a file. Never to standard output,
-//! which belongs to the protocol.
+//! Where log records and transcripts go: nowhere, to standard error, or to files. Never to standard
+//! output, which belongs to the protocol.
 
 use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Instant;
 
 use env_logger::{Builder, Env, Target};
 use log::LevelFilter;
+use orthrus_core::files;
+use thiserror::Error;
 
 /// The environment variable that sets the log level, or levels by module.
 const LEVEL_VARIABLE: &str = "ORTHRUS_LOG";
 
 /// The target of the records that make the transcript.
-pub(crate) const TRANSCRIPT: &str = "transcript";
+const TRANSCRIPT: &str = "transcript";
 
 /// Starts logging: to `file` if there is one, where the level is `debug` unless the environment
 /// says otherwise, else to standard error, where nothing is logged unless the environment asks. The
@@ -34,10 +36,10 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
             if is_pipe(path) {
                 return Err(io::ErrorKind::Unsupported.into());
             }
-            // Appended, so that a restarted engine does not wipe out the game in which it failed;
-            // and each record is one write, so that engines do not mix lines.
-            let file = OpenOptions::new().create(true).append(true).open(path)?;
-            ("debug", Target::Pipe(Box::new(LogFile(Some(file)))))
+            (
+                "debug",
+                Target::Pipe(Box::new(LogFile(Some(append(path)?)))),
+            )
         }
     };
     let filters = env::var(LEVEL_VARIABLE).unwrap_or_default();
@@ -83,6 +85,12 @@ fn unknown_words(filters: &str) -> Vec<&str> {
     words.collect()
 }
 
+/// Opens a log: appended, so that a restarted engine does not wipe out the game in which it failed.
+/// Each record is one write, so that engines that share a file do not mix lines.
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
 /// Whether opening this would wait for a reader.
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
@@ -117,9 +125,119 @@ impl Write for LogFile {
     }
 }
 
+/// Why lines are not kept, or no longer.
+#[derive(Debug, Error)]
+#[error("cannot log to {}: {}; nothing is kept from now on", path.display(), files::reason(*kind))]
+pub(crate) struct LogFileError {
+    path: PathBuf,
+    kind: io::ErrorKind,
+}
+
+/// Every line of a conversation: a record of the log, and a line in the file that the option
+/// `Debug Log File` names while the engine runs.
+#[derive(Debug)]
+pub(crate) struct Transcript {
+    start: Instant,
+    file: Option<(PathBuf, File)>,
+}
+
+impl Transcript {
+    /// No file yet; times count from now.
+    pub(crate) fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            file: None,
+        }
+    }
+
+    /// Appends to this file from now on, and closes the one before; an empty name only closes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened for appending.
+    pub(crate) fn open(&mut self, name: &str) -> Result<(), LogFileError> {
+        self.file = None;
+        if name.is_empty() {
+            return Ok(());
+        }
+        let path = PathBuf::from(name);
+        match files::check(&path).and_then(|()| append(&path)) {
+            Ok(file) => self.file = Some((path, file)),
+            Err(error) => {
+                let kind = error.kind();
+                return Err(LogFileError { path, kind });
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a line: `>>` from the user, `<<` to the user.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written to; it is closed.
+    pub(crate) fn record(&mut self, direction: &str, line: &str) -> Result<(), LogFileError> {
+        log::debug!(target: TRANSCRIPT, "{direction} {line}");
+        let Some((path, mut file)) = self.file.take() else {
+            return Ok(());
+        };
+        let seconds = self.start.elapsed().as_secs_f64();
+        let record = format!("[{} {seconds:11.6}] {direction} {line}\n", process::id());
+        if let Err(error) = file.write_all(record.as_bytes()) {
+            let kind = error.kind();
+            return Err(LogFileError { path, kind });
+        }
+        self.file = Some((path, file));
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    #[test]
+    fn lines_are_appended_until_it_is_closed() {
+        let path = env::temp_dir().join(format!("orthrus-debug-log-{}", process::id()));
+        let name = path.to_str().unwrap();
+        let mut log = Transcript::new();
+        log.record(">>", "before").unwrap();
+        for line in ["first", "second"] {
+            log.open(name).unwrap();
+            log.record("<<", line).unwrap();
+        }
+        log.open("").unwrap();
+        log.record(">>", "after").unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let kept: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split("] ").nth(1))
+            .collect();
+        assert_eq!(kept, ["<< first", "<< second"]);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = env::temp_dir();
+        let error = Transcript::new()
+            .open(folder.to_str().unwrap())
+            .unwrap_err();
+        assert!(error.to_string().contains(folder.to_str().unwrap()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_no_file() {
+        let pipe = env::temp_dir().join(format!("orthrus-debug-pipe-{}", process::id()));
+        let made = process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let error = Transcript::new().open(pipe.to_str().unwrap()).unwrap_err();
+        fs::remove_file(&pipe).unwrap();
+        assert_eq!(error.kind, io::ErrorKind::Unsupported);
+    }
 
     #[test]
     fn mistyped_levels_are_noticed() {

@@ -8,10 +8,9 @@
 //! - [`results`]: bench, perft and the like as text
 //! - [`tools`]: what is done instead of a conversation
 //! - [`text`], [`option_text`]: text for people and programs
-//! - [`logging`], [`debug_log`]: what is kept of a conversation; [`signals`]
+//! - [`logging`]: what is kept of a conversation; [`signals`]
 
 mod args;
-mod debug_log;
 mod detect;
 mod driver;
 mod failure;
@@ -42,11 +41,11 @@ use orthrus_core::position::Position;
 use orthrus_core::search::on_search_stack;
 
 use args::{Args, BookTool, Tool};
-use debug_log::DebugLog;
 use detect::Protocol;
 use driver::Driver;
 use failure::Failure;
 use input::Input;
+use logging::Transcript;
 use prompt::Prompt;
 use script::Script;
 use tools::genfens::Genfens;
@@ -159,7 +158,7 @@ fn converse(
         commands,
         events,
         output: &mut BufWriter::new(io::stdout().lock()),
-        debug_log: DebugLog::new(),
+        transcript: Transcript::new(),
     };
     let written = driver.run();
     match thread.join() {
