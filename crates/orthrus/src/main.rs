@@ -6,6 +6,7 @@
 //! - [`input`], [`script`]: lines from the user, or from the command line
 //! - [`detect`]: the first line picks the protocol; [`prompt`] is what a person may type
 //! - [`results`]: bench, perft and the like as text
+//! - [`mod@environment`]: the processor, the program's folder, and a seed
 //! - [`tools`]: what is done instead of a conversation
 //! - [`text`], [`option_text`]: text for people and programs
 //! - [`logging`]: what is kept of a conversation; [`signals`]
@@ -13,6 +14,7 @@
 mod args;
 mod detect;
 mod driver;
+mod environment;
 mod failure;
 mod input;
 mod logging;
@@ -24,8 +26,6 @@ mod signals;
 mod text;
 mod tools;
 
-use std::env;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ use std::thread;
 use crossbeam_channel::{Receiver, never, unbounded};
 use orthrus_cecp::Cecp;
 use orthrus_core::bench::DEFAULT_DEPTH;
-use orthrus_core::engine::{self, EngineHandle, Environment, StartError, Task};
-use orthrus_core::evaluation::{CpuLevel, Evaluation};
+use orthrus_core::engine::{self, EngineHandle, StartError, Task};
+use orthrus_core::evaluation::Evaluation;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
 use orthrus_core::search::on_search_stack;
@@ -43,6 +43,7 @@ use orthrus_core::search::on_search_stack;
 use args::{Args, BookTool, Tool};
 use detect::Protocol;
 use driver::Driver;
+use environment::{cpu_level, environment};
 use failure::Failure;
 use input::Input;
 use logging::Transcript;
@@ -166,36 +167,6 @@ fn converse(
         Err(_) => log::error!("the engine has panicked"),
     }
     Ok(written?)
-}
-
-/// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
-/// every path can be tried on one machine. Any other name is reported and ignored.
-fn cpu_level() -> CpuLevel {
-    let Some(name) = env::var_os("ORTHRUS_CPU") else {
-        return CpuLevel::detect();
-    };
-    let level = name.to_str().and_then(CpuLevel::from_name);
-    level.unwrap_or_else(|| {
-        let best = CpuLevel::detect();
-        let _ = writeln!(
-            io::stderr(),
-            "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
-            name.display()
-        );
-        best
-    })
-}
-
-/// The processor, the folder of the executable, and a seed that differs from run to run.
-fn environment() -> Environment {
-    let executable = env::current_exe().ok();
-    // A standard library without a random number generator still has a random hasher.
-    let seed = RandomState::new().hash_one(0);
-    Environment {
-        level: cpu_level(),
-        folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
-        seed,
-    }
 }
 
 fn make_head(protocol: Protocol) -> Box<dyn Frontend> {

@@ -10,7 +10,7 @@ use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::nodes_per_second;
 
-use crate::cpu_level;
+use crate::environment::cpu_level;
 use crate::text::{board, ending};
 
 /// Shown in place of the sum if the work was stopped early.

@@ -1,0 +1,38 @@
+//! What the engine is told of the machine that it runs on.
+
+use std::env;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+
+use orthrus_core::engine::Environment;
+use orthrus_core::evaluation::CpuLevel;
+
+/// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
+/// every path can be tried on one machine. Any other name is reported and ignored.
+pub(crate) fn cpu_level() -> CpuLevel {
+    let Some(name) = env::var_os("ORTHRUS_CPU") else {
+        return CpuLevel::detect();
+    };
+    let level = name.to_str().and_then(CpuLevel::from_name);
+    level.unwrap_or_else(|| {
+        let best = CpuLevel::detect();
+        let _ = writeln!(
+            io::stderr(),
+            "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
+            name.display()
+        );
+        best
+    })
+}
+
+/// The processor, the folder of the executable, and a seed that differs from run to run.
+pub(crate) fn environment() -> Environment {
+    let executable = env::current_exe().ok();
+    // A standard library without a random number generator still has a random hasher.
+    let seed = RandomState::new().hash_one(0);
+    Environment {
+        level: cpu_level(),
+        folder: executable.and_then(|path| Some(path.parent()?.to_owned())),
+        seed,
+    }
+}
