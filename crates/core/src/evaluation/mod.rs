@@ -75,7 +75,6 @@ impl Evaluator {
     }
 
     /// Notes that the legal move `mv` is about to be made: `position` is the one before it.
-    #[inline]
     pub fn make_move(&mut self, position: &Position, mv: Move) {
         if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.make_move(position, mv);
@@ -83,7 +82,6 @@ impl Evaluator {
     }
 
     /// Notes a null move.
-    #[inline]
     pub fn make_null_move(&mut self) {
         if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.make_null_move();
@@ -91,7 +89,6 @@ impl Evaluator {
     }
 
     /// Notes that the last move, or null move, is taken back.
-    #[inline]
     pub fn unmake_move(&mut self) {
         if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.unmake_move();
@@ -101,7 +98,6 @@ impl Evaluator {
     /// The score of `position` from the side to move's point of view, never that of a mate.
     ///
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
-    #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         Score::evaluation(match &mut self.scorer {
             Scorer::Material(material) => material.evaluate(position),

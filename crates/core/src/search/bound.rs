@@ -15,7 +15,6 @@ pub enum Bound {
 
 impl Bound {
     /// The bound of the negated score: what it says to the other side.
-    #[inline]
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -26,7 +25,6 @@ impl Bound {
     }
 
     /// Whether a score with this bound says more than the static `evaluation` does.
-    #[inline]
     pub(super) fn improves(self, score: Score, evaluation: Score) -> bool {
         match self {
             Self::Exact => true,
@@ -36,7 +34,6 @@ impl Bound {
     }
 
     /// Whether a score with this bound settles a node for this window.
-    #[inline]
     pub(super) fn settles(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Self::Exact => true,

@@ -34,7 +34,6 @@ impl PvTable {
     }
 
     /// Forgets the line from `ply` on: a new node begins there.
-    #[inline]
     pub(super) fn clear(&mut self, ply: usize) {
         self.lines[ply].clear();
     }

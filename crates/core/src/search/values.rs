@@ -44,7 +44,6 @@ impl PositionValues {
     }
 
     /// The result of searching this position to this depth, if a user has given one.
-    #[inline]
     pub(super) fn result(&self, key: Key, depth: i32) -> Option<Score> {
         if self.0.is_empty() {
             return None;

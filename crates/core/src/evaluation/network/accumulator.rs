@@ -83,7 +83,6 @@ impl Accumulators {
     }
 
     /// Notes what `mv` will change in `position`.
-    #[inline]
     pub(in super::super) fn make_move(&mut self, position: &Position, mv: Move) {
         let us = position.side_to_move();
         let change = Change::of(position, mv);
@@ -96,13 +95,11 @@ impl Accumulators {
     }
 
     /// Notes a null move.
-    #[inline]
     pub(in super::super) fn make_null_move(&mut self) {
         self.steps.push(Step::Null);
     }
 
     /// Goes back by one move or null move; stays at the root.
-    #[inline]
     pub(in super::super) fn unmake_move(&mut self) {
         if self.steps.pop() == Some(Step::Move) {
             self.plies.pop();
@@ -110,7 +107,6 @@ impl Accumulators {
     }
 
     /// Centipawns for the side to move of `position`, to which the noted moves must have led.
-    #[inline]
     pub(in super::super) fn evaluate(&mut self, position: &Position) -> i32 {
         for perspective in Color::ALL {
             self.bring_up_to_date(position, perspective);
@@ -139,7 +135,6 @@ impl Accumulators {
     }
 
     /// Computes the current row of one side.
-    #[inline]
     fn bring_up_to_date(&mut self, position: &Position, perspective: Color) {
         let current = self.plies.len() - 1;
         let view = self.plies[current].views[perspective];
@@ -203,7 +198,6 @@ impl Accumulators {
 
 impl Change {
     /// What the legal move `mv` changes in `position`.
-    #[inline]
     fn of(position: &Position, mv: Move) -> Self {
         let us = position.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -231,7 +225,6 @@ impl Change {
     }
 
     /// The new square of the moving side's king, if it moves.
-    #[inline]
     fn king_to(self) -> Option<Square> {
         let (piece, square) = match self {
             Self::Shift { added, .. } | Self::Capture { added, .. } => added,

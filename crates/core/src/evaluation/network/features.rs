@@ -15,7 +15,6 @@ pub struct View {
 
 impl View {
     /// The view of `perspective` with its king on `king`; `mirrored` is that of the network.
-    #[inline]
     pub const fn new(perspective: Color, king: Square, mirrored: bool) -> Self {
         Self {
             perspective,
@@ -25,7 +24,6 @@ impl View {
 
     /// The input for `piece` on `square`, below [`INPUTS`]: own pieces first, then by type from
     /// pawn to king, then by square.
-    #[inline]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
         let mut square = self.perspective.relative_square(square);
         if self.mirrored {
@@ -37,7 +35,6 @@ impl View {
 }
 
 /// The output bucket for a position with this many pieces: four more make the next one.
-#[inline]
 pub const fn output_bucket(pieces: u32, buckets: usize) -> usize {
     let bucket = (pieces.saturating_sub(2) / 4) as usize;
     if bucket < buckets {

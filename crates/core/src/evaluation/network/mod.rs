@@ -108,7 +108,6 @@ impl Network {
     }
 
     /// The weights from one input to the hidden layer.
-    #[inline]
     fn feature_row(&self, input: usize) -> &[Block] {
         let blocks = self.row_blocks();
         &self.feature_weights[input * blocks..][..blocks]
@@ -133,7 +132,6 @@ impl Network {
     }
 
     /// The output in centipawns for the hidden values of the side to move and of the other.
-    #[inline]
     fn output(&self, own: &[Block], other: &[Block], pieces: u32) -> i32 {
         let blocks = self.row_blocks();
         let bucket = output_bucket(pieces, self.buckets);

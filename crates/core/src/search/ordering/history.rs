@@ -85,7 +85,6 @@ impl Histories {
     }
 
     /// The history of a quiet move.
-    #[inline]
     pub(crate) fn quiet(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position, mv);
@@ -155,7 +154,6 @@ impl Histories {
 }
 
 /// Whether the opponent attacks the origin and the target of a move, as indices.
-#[inline]
 fn dangers(position: &Position, mv: Move) -> (usize, usize) {
     let threatened = |square| usize::from(position.threats().contains(square));
     (threatened(mv.from()), threatened(mv.to()))
@@ -180,7 +178,6 @@ static NO_CONTINUATION: PieceMap<SquareMap<PieceToMap>> =
     PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);
 
 /// Adds a bonus so that the value approaches its limit ever more slowly (history gravity).
-#[inline]
 fn apply(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;

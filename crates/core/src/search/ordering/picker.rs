@@ -82,13 +82,11 @@ impl MovePicker {
     }
 
     /// Whether the last move handed out is a capture or promotion found to lose no material.
-    #[inline]
     pub(crate) fn is_at_good_capture(&self) -> bool {
         self.stage == Stage::GoodCaptures
     }
 
     /// Whether a move of the node gives check.
-    #[inline]
     pub(crate) fn gives_check(&self, position: &Position, mv: Move) -> bool {
         match &self.checks {
             Some(checks) => checks.given_by(position, mv),
@@ -233,7 +231,6 @@ fn is_underpromotion(mv: Move) -> bool {
 }
 
 /// The bonus of a quiet move for giving check, unless that loses too much material.
-#[inline]
 fn check_bonus(position: &Position, checks: &CheckSquares, mv: Move) -> i32 {
     let holds = || {
         !may_be_captured(position.threats(), mv)

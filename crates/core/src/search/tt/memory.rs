@@ -76,7 +76,6 @@ impl TableMemory {
     }
 
     /// The clusters.
-    #[inline]
     pub(super) fn as_slice(&self) -> &[Cluster] {
         // SAFETY: `first` is aligned and followed by `clusters` clusters of initialised memory
         // (zero is a valid value of atomics), which live as long as `self`.
@@ -104,7 +103,6 @@ fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
 fn advise_huge_pages(_: NonNull<Cluster>, _: usize) {}
 
 /// Fetches a cluster into the processor's cache.
-#[inline]
 pub(super) fn prefetch(cluster: &Cluster) {
     #[cfg(target_arch = "x86_64")]
     {

@@ -115,7 +115,6 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    #[inline]
     fn cluster(&self, key: Key) -> &Cluster {
         let clusters = self.clusters.as_slice();
         // The high half of the product maps the key evenly onto any number of clusters.
@@ -124,7 +123,6 @@ impl TranspositionTable {
     }
 
     /// Fetches the entries of a position into the processor's cache ahead of use.
-    #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
         memory::prefetch(self.cluster(key));
     }

@@ -82,7 +82,6 @@ pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
     }
 }
 
-#[inline]
 #[target_feature(enable = "avx2")]
 fn sum_of_lanes(sums: __m256i) -> i32 {
     let four = _mm_add_epi32(
@@ -93,7 +92,6 @@ fn sum_of_lanes(sums: __m256i) -> i32 {
     _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
 }
 
-#[inline]
 #[target_feature(enable = "avx2")]
 fn load(block: &Block) -> [__m256i; 2] {
     let (vectors, _) = block.0.as_chunks::<16>();
@@ -106,7 +104,6 @@ fn load(block: &Block) -> [__m256i; 2] {
     }
 }
 
-#[inline]
 #[target_feature(enable = "avx2")]
 fn store(block: &mut Block, values: [__m256i; 2]) {
     let (vectors, _) = block.0.as_chunks_mut::<16>();

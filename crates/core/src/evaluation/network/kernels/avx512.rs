@@ -73,14 +73,12 @@ pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
     }
 }
 
-#[inline]
 #[target_feature(enable = "avx512f")]
 fn load(block: &Block) -> __m512i {
     // SAFETY: a block is 64 bytes that may be read, and its type aligns it to 64.
     unsafe { _mm512_load_si512(block.0.as_ptr().cast()) }
 }
 
-#[inline]
 #[target_feature(enable = "avx512f")]
 fn store(block: &mut Block, values: __m512i) {
     // SAFETY: a block is 64 bytes that may be written, and its type aligns it to 64.

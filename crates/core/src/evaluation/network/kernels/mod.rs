@@ -36,7 +36,6 @@ impl Block {
 
 /// The first `blocks` of every row. Not with `array::map`: that stays a call in code that may use
 /// more instructions than the rest.
-#[inline]
 fn shortened<const N: usize>(mut rows: [&[Block]; N], blocks: usize) -> [&[Block]; N] {
     for row in &mut rows {
         *row = &row[..blocks];
@@ -152,13 +151,11 @@ impl Kernels {
     }
 
     /// The sum over both halves (values, weights) of `clamp(value, 0, QA)^2 * weight`.
-    #[inline]
     pub(super) fn forward(self, halves: [(&[Block], &[Block]); 2]) -> i32 {
         dispatch!(self.level, forward(halves))
     }
 
     /// `target = source + added - removed`; all have the same length.
-    #[inline]
     pub(super) fn update<const A: usize, const R: usize>(
         self,
         target: &mut [Block],
@@ -170,7 +167,6 @@ impl Kernels {
     }
 
     /// `target += added`; all have the same length.
-    #[inline]
     pub(super) fn add<const A: usize>(self, target: &mut [Block], added: [&[Block]; A]) {
         dispatch!(self.level, add(target, added));
     }

@@ -75,7 +75,6 @@ pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
     }
 }
 
-#[inline]
 #[target_feature(enable = "neon")]
 fn load(block: &Block) -> [int16x8_t; 4] {
     let (vectors, _) = block.0.as_chunks::<8>();
@@ -85,7 +84,6 @@ fn load(block: &Block) -> [int16x8_t; 4] {
     })
 }
 
-#[inline]
 #[target_feature(enable = "neon")]
 fn store(block: &mut Block, values: [int16x8_t; 4]) {
     let (vectors, _) = block.0.as_chunks_mut::<8>();
