@@ -28,18 +28,8 @@ const GENERATIONS: u8 = 32;
 pub(crate) struct TranspositionTable {
     clusters: TableMemory,
     generation: u8,
-    contents: Contents,
-}
-
-/// What is in the memory of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Contents {
-    /// Nothing: the system has yet to provide it.
-    Unclaimed,
-    /// Zeros that were written.
-    Zeros,
-    /// What searches may have written.
-    Entries,
+    /// Whether clearing it would change nothing. A small table is not clear before it has been claimed.
+    is_clear: bool,
 }
 
 const MEBIBYTE: usize = 1 << 20;
@@ -57,11 +47,17 @@ impl TranspositionTable {
     /// If the system has no address space for it.
     pub(crate) fn new(mebibytes: usize) -> Result<Self, AllocationError> {
         let clusters = mebibytes.max(1).saturating_mul(MEBIBYTE) / size_of::<Cluster>();
-        Ok(Self {
+        let mut table = Self {
             clusters: TableMemory::zeroed(clusters)?,
             generation: 0,
-            contents: Contents::Unclaimed,
-        })
+            is_clear: false,
+        };
+        table.is_clear = !table.is_small();
+        Ok(table)
+    }
+
+    fn is_small(&self) -> bool {
+        size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE
     }
 
     /// Its size in MiB.
@@ -73,28 +69,18 @@ impl TranspositionTable {
     /// if it is already clear: some programs begin one game several times.
     pub(crate) fn clear(&mut self, threads: usize) {
         self.generation = 0;
-        let is_small = size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE;
-        self.contents = match self.contents {
-            Contents::Unclaimed if !is_small => Contents::Unclaimed,
-            Contents::Zeros => Contents::Zeros,
-            Contents::Unclaimed | Contents::Entries => {
-                if !is_small && self.renew() {
-                    Contents::Unclaimed
-                } else {
-                    self.write_zeros(threads);
-                    Contents::Zeros
-                }
+        if self.is_clear {
+            return;
+        }
+        self.is_clear = true;
+        if !self.is_small() {
+            // New memory is zero, and claimed only as it is used.
+            if let Ok(fresh) = TableMemory::zeroed(self.clusters.as_slice().len()) {
+                self.clusters = fresh;
+                return;
             }
-        };
-    }
-
-    /// Takes new memory, which is zero and claimed only as it is used; whether that succeeded.
-    fn renew(&mut self) -> bool {
-        let fresh = TableMemory::zeroed(self.clusters.as_slice().len());
-        fresh.is_ok_and(|fresh| {
-            self.clusters = fresh;
-            true
-        })
+        }
+        self.write_zeros(threads);
     }
 
     fn write_zeros(&self, threads: usize) {
@@ -111,7 +97,7 @@ impl TranspositionTable {
 
     /// Ages all entries: a new search begins.
     pub(crate) fn new_search(&mut self) {
-        self.contents = Contents::Entries;
+        self.is_clear = false;
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
