@@ -1,6 +1,6 @@
 //! What all threads of one search share: the table, the stop token, the clock, the counters.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,8 @@ pub(crate) struct Shared {
     counters: Box<[Counters]>,
     /// Nodes after which each thread updates its counters: a power of two.
     pub(crate) clock_interval: u64,
-    progress: AtomicProgress,
+    /// What the main thread searches: depth, move, its number, and how many there are.
+    current: Mutex<Option<(u32, Move, usize, usize)>>,
     /// The line that each thread was searching a moment ago; empty if lines are not shown.
     lines: Box<[Mutex<Vec<Move>>]>,
 }
@@ -94,7 +95,7 @@ impl Shared {
             stop_requested: AtomicBool::new(false),
             counters: (0..threads.max(1)).map(|_| Counters::default()).collect(),
             clock_interval,
-            progress: AtomicProgress::default(),
+            current: Mutex::default(),
             lines: (0..lines).map(|_| Mutex::default()).collect(),
         }
     }
@@ -222,13 +223,11 @@ impl Shared {
             .sum()
     }
 
-    /// Notes which root move the main thread searches next.
+    /// Notes which root move the main thread searches next: the depth, the move, its number from 1,
+    /// and how many there are.
     pub(crate) fn set_progress(&self, depth: i32, mv: Move, number: usize, count: usize) {
-        self.progress.depth.store(depth as u32, Ordering::Relaxed);
-        let numbers = (number.min(255) as u32) << 16 | (count.min(255) as u32) << 24;
-        self.progress
-            .current
-            .store(u32::from(mv.bits()) | numbers, Ordering::Relaxed);
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = Some((depth as u32, mv, number, count));
     }
 
     /// Notes the current line of a thread, if lines are shown.
@@ -249,23 +248,17 @@ impl Shared {
 
     /// What the main thread is searching; `None` before its first move.
     pub(crate) fn progress(&self) -> Option<Progress> {
-        let current = self.progress.current.load(Ordering::Relaxed);
+        let current = *self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let (depth, current_move, move_number, move_count) = current?;
         Some(Progress {
-            depth: self.progress.depth.load(Ordering::Relaxed),
+            depth,
             nodes: self.nodes(),
             time: self.clock.elapsed(),
-            current_move: Move::from_bits(current as u16)?,
-            move_number: (current >> 16 & 255) as usize,
-            move_count: (current >> 24) as usize,
+            current_move,
+            move_number,
+            move_count,
         })
     }
-}
-
-#[derive(Debug, Default)]
-struct AtomicProgress {
-    depth: AtomicU32,
-    /// Move (16 bits), its number (8), number of moves (8), in one word so that they fit together.
-    current: AtomicU32,
 }
 
 #[cfg(test)]
