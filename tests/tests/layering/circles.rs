@@ -19,12 +19,6 @@ const KNOWN: &[&str] = &[
     "orthrus_core::evaluation::network::format",
     "orthrus_core::position",
     "orthrus_core::position::castling",
-    "orthrus_core::tablebase",
-    "orthrus_core::tablebase::encoding",
-    "orthrus_core::tablebase::geometry",
-    "orthrus_core::tablebase::material",
-    "orthrus_core::tablebase::numbering",
-    "orthrus_core::tablebase::table",
 ];
 
 type Uses = BTreeMap<String, BTreeSet<String>>;

@@ -3,11 +3,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::MAX_PIECES;
 use super::geometry::{
     BINOMIAL, KING_PAIRS, KK_IDX, PAWN_FACTOR, PAWN_IDX, flap, lower, ptwist, triangle,
 };
-use super::material::Material;
+use super::material::{MAX_PIECES, Material};
 use crate::types::{Color, Piece, PieceType};
 
 /// Squares of the pieces of a position, 0 to 63, in the order of a table's pieces.

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::Tablebase;
 use super::file::Bytes;
 use super::material::Material;
 use super::pairs::Malformed;
-use super::table::Table;
-use super::{Kind, Tablebase};
+use super::table::{Kind, Table};
 use crate::files;
 
 /// Why a folder or a file of tables is not used.

@@ -1,6 +1,6 @@
 //! Squares and sets of squares as numbers: the tables that the encoding of positions looks up.
 
-use super::MAX_PIECES;
+use super::material::MAX_PIECES;
 
 /// Files of the leading pawn, mirrored to the left half of the board.
 pub(super) const PAWN_FILES: usize = 4;

@@ -5,6 +5,9 @@ use std::fmt;
 use crate::position::Position;
 use crate::types::{Color, Piece, PieceType};
 
+/// The largest number of pieces that tables exist for, kings included.
+pub const MAX_PIECES: u32 = 7;
+
 /// The kinds of pieces in the order of table names.
 const BY_VALUE: [PieceType; 6] = [
     PieceType::King,
@@ -46,7 +49,7 @@ impl Material {
         }
         let material = Self(counts);
         let one_king = |color| material.count(color, PieceType::King) == 1;
-        let fits = (white.len() + black.len()) <= super::MAX_PIECES as usize;
+        let fits = (white.len() + black.len()) <= MAX_PIECES as usize;
         (fits && one_king(Color::White) && one_king(Color::Black)).then_some(material)
     }
 

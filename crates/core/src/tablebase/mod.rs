@@ -3,9 +3,9 @@
 //!
 //! Reading order: `material` names a table, `file` brings it into memory, `table` parses its
 //! header, `encoding` (with the numbers in `geometry`) says where in the table a position is and
-//! `pairs` unpacks the value there; `folder` collects the tables in folders, `probe` adds what they
-//! leave out (captures, en passant), and `ranking` orders the moves of a position. All bytes of a
-//! table are untrusted: a malformed table is as good as none.
+//! `pairs` unpacks the value there, a distance or a result (`wdl`); `folder` collects the tables in
+//! folders, `probe` adds what they leave out (captures, en passant), and `ranking` orders the moves
+//! of a position. All bytes of a table are untrusted: a malformed table is as good as none.
 
 mod encoding;
 mod file;
@@ -16,9 +16,9 @@ mod pairs;
 mod probe;
 mod ranking;
 mod table;
+mod wdl;
 
 use std::collections::HashMap;
-use std::ops::Neg;
 
 use self::file::Bytes;
 use self::material::Material;
@@ -26,89 +26,10 @@ use self::table::Table;
 use crate::position::Position;
 
 pub use self::folder::TableFileError;
+pub use self::material::MAX_PIECES;
 pub use self::pairs::Malformed;
 pub use self::ranking::{RankedMove, Ranking};
-
-/// The largest number of pieces that tables exist for, kings included.
-pub const MAX_PIECES: u32 = 7;
-
-/// The result of a position for the side to move, with best play by both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wdl {
-    /// A loss.
-    Loss,
-    /// A loss that the fifty-move rule makes a draw.
-    BlessedLoss,
-    /// A draw.
-    Draw,
-    /// A win that the fifty-move rule makes a draw.
-    CursedWin,
-    /// A win.
-    Win,
-}
-
-impl Wdl {
-    const fn from_index(index: u8) -> Option<Self> {
-        Some(match index {
-            0 => Self::Loss,
-            1 => Self::BlessedLoss,
-            2 => Self::Draw,
-            3 => Self::CursedWin,
-            4 => Self::Win,
-            _ => return None,
-        })
-    }
-
-    /// The result without the fifty-move rule.
-    #[must_use]
-    pub const fn without_fifty_moves(self) -> Self {
-        match self {
-            Self::Loss | Self::BlessedLoss => Self::Loss,
-            Self::Draw => Self::Draw,
-            Self::CursedWin | Self::Win => Self::Win,
-        }
-    }
-}
-
-impl Neg for Wdl {
-    type Output = Self;
-
-    /// The result for the other side.
-    fn neg(self) -> Self {
-        match self {
-            Self::Loss => Self::Win,
-            Self::BlessedLoss => Self::CursedWin,
-            Self::Draw => Self::Draw,
-            Self::CursedWin => Self::BlessedLoss,
-            Self::Win => Self::Loss,
-        }
-    }
-}
-
-/// What a table file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Results: win, draw, loss.
-    Wdl,
-    /// Distances to zeroing, the next capture or pawn move.
-    Dtz,
-}
-
-impl Kind {
-    const fn magic(self) -> u32 {
-        match self {
-            Self::Wdl => 0x5d23_e871,
-            Self::Dtz => 0xa50c_66d7,
-        }
-    }
-
-    const fn extension(self) -> &'static str {
-        match self {
-            Self::Wdl => "rtbw",
-            Self::Dtz => "rtbz",
-        }
-    }
-}
+pub use self::wdl::Wdl;
 
 /// The tables of one material.
 #[derive(Debug, Default)]

@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 
 use super::encoding::{Encoding, Squares, leading_file};
 use super::geometry::PAWN_FILES;
-use super::material::Material;
+use super::material::{MAX_PIECES, Material};
 use super::pairs::{Malformed, PairsData, Reader};
-use super::{Kind, Wdl};
+use super::wdl::Wdl;
 use crate::position::Position;
 use crate::types::{Color, Piece, PieceType};
 
@@ -16,6 +16,31 @@ const CHECKSUM: usize = 16;
 const SPLIT: u8 = 1;
 /// Flag in the header: there are pawns.
 const PAWNS: u8 = 2;
+
+/// What a table file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Results: win, draw, loss.
+    Wdl,
+    /// Distances to zeroing, the next capture or pawn move.
+    Dtz,
+}
+
+impl Kind {
+    pub(super) const fn magic(self) -> u32 {
+        match self {
+            Self::Wdl => 0x5d23_e871,
+            Self::Dtz => 0xa50c_66d7,
+        }
+    }
+
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Wdl => "rtbw",
+            Self::Dtz => "rtbz",
+        }
+    }
+}
 
 /// A table whose header is consistent with its name and its size.
 #[derive(Debug)]
@@ -239,7 +264,7 @@ fn read_numberings(
     for side in 0..sides {
         let half = |byte: u8| byte >> (4 * side) & 15;
         let pieces = pieces.iter().map(|&byte| piece(half(byte)));
-        let pieces: Option<ArrayVec<Piece, { super::MAX_PIECES as usize }>> = pieces.collect();
+        let pieces: Option<ArrayVec<Piece, { MAX_PIECES as usize }>> = pieces.collect();
         let encoding = pieces.and_then(|pieces| {
             let ranks = [leading_rank, pawns_rank].map(|rank| usize::from(half(rank)));
             Encoding::new(material, &pieces, ranks[0], ranks[1], file)
