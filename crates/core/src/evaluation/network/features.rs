@@ -5,6 +5,9 @@ use crate::types::{Color, File, Piece, Square};
 /// Inputs of each side: two owners, six piece types, 64 squares.
 pub const INPUTS: usize = 2 * 6 * 64;
 
+/// A legal position has at most this many pieces, hence active inputs.
+pub(super) const MAX_PIECES: usize = 32;
+
 /// How one side looks at the board: with its own pieces at the bottom, and in a mirrored network
 /// with its king on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

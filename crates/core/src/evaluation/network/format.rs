@@ -17,8 +17,7 @@
 
 use thiserror::Error;
 
-use super::MAX_PIECES;
-use super::features::INPUTS;
+use super::features::{INPUTS, MAX_PIECES};
 
 /// The first bytes of every network file.
 pub const MAGIC: [u8; 8] = *b"ORTHNNUE";

@@ -20,10 +20,8 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::position::Position;
+use features::MAX_PIECES;
 use kernels::{Block, Kernels};
-
-/// A legal position has at most this many pieces, hence active inputs.
-const MAX_PIECES: usize = 32;
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
