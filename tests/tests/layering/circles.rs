@@ -15,8 +15,6 @@ const KNOWN: &[&str] = &[
     "orthrus_core::engine::run",
     "orthrus_core::engine::settings",
     "orthrus_core::engine::task",
-    "orthrus_core::position",
-    "orthrus_core::position::castling",
 ];
 
 type Uses = BTreeMap<String, BTreeSet<String>>;

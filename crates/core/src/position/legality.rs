@@ -1,5 +1,5 @@
-//! Whether a move of unknown origin is legal, and the evasion squares that the move generator uses
-//! too.
+//! Whether a move of unknown origin is legal, and what the move generator uses too: whether
+//! castling is, and the evasion squares.
 
 use super::Position;
 use crate::attacks;
@@ -65,6 +65,23 @@ impl Position {
             }
             MoveKind::Castling => false,
         }
+    }
+
+    /// Castling to this side, if it is legal now.
+    #[inline]
+    pub(super) fn castling_move(&self, side: CastlingSide) -> Option<Move> {
+        let us = self.side_to_move;
+        let rook = self.state.castling.rook(us, side)?;
+        let path = self.castling_paths.get(us, side)?;
+        // A pinned rook (Chess960) would uncover an attack along the home rank.
+        if path.empty.intersects(self.occupied())
+            || self.in_check()
+            || self.state.pinned.contains(rook)
+        {
+            return None;
+        }
+        let is_safe = self.safe_for_king(path.safe) == path.safe;
+        is_safe.then(|| Move::new(self.king(us), rook, MoveKind::Castling))
     }
 
     /// Where a piece other than the king may go to end the check, if there is one. Pins are

@@ -21,11 +21,11 @@ pub use see::see_value;
 pub use setup::Setup;
 pub use validate::PositionError;
 
-use self::castling::CastlingPaths;
+use self::castling::{CastlingEnds, CastlingPaths};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, Color, ColorMap, Key, Move, MoveKind, Piece, PieceType, PieceTypeMap,
-    Square, SquareMap,
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, Key, Move, MoveKind, Piece,
+    PieceType, PieceTypeMap, Square, SquareMap,
 };
 
 /// A legal position of standard chess or a related game (see [`crate::types::CastlingRule`]), with
@@ -166,6 +166,43 @@ impl Position {
         Color::ALL
             .into_iter()
             .any(|color| self.state.castling.any(color))
+    }
+
+    /// Where king and rook end when `mv`, castling by the side to move, is made.
+    ///
+    /// # Panics
+    ///
+    /// If the set-up had no right to it.
+    #[inline]
+    pub(crate) fn castling_ends(&self, mv: Move) -> CastlingEnds {
+        let side = CastlingSide::of(mv.from(), mv.to());
+        self.castling_paths.ends(self.side_to_move, side)
+    }
+
+    /// Where the king ends when `mv`, a legal castling move, is made.
+    pub fn castled_king(&self, mv: Move) -> Square {
+        self.castling_ends(mv).king
+    }
+
+    /// Whether `mv`, a castling move, is written `O-O` and not `O-O-O`.
+    pub fn castles_short(&self, mv: Move) -> bool {
+        let short = self.castling_paths.rule.short_side(mv.from().file());
+        CastlingSide::of(mv.from(), mv.to()) == short
+    }
+
+    /// Whether every right to castle belongs to a king on the e-file and a rook in its corner, as
+    /// in standard chess.
+    pub fn has_standard_castling(&self) -> bool {
+        let fits = |color, side| {
+            let corner = match side {
+                CastlingSide::King => File::H,
+                CastlingSide::Queen => File::A,
+            };
+            let rook = self.state.castling.rook_file(color, side);
+            rook.is_none_or(|rook| rook == corner && self.king(color).file() == File::E)
+        };
+        let both = |color| CastlingSide::ALL.into_iter().all(|side| fits(color, side));
+        Color::ALL.into_iter().all(both)
     }
 
     /// The square on which a pawn can legally take en passant.
