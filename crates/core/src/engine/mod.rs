@@ -4,7 +4,7 @@
 //!   reported
 //! - `run`: the engine's thread, which takes commands in order; `status`: what it reports every
 //!   second
-//! - `task`: work beside searches, such as the benchmark
+//! - `task`: work beside searches, such as the benchmark; `task_queue`: who does it when
 //! - [`options`]: every option with its range; `settings`: what a change of one does
 //! - `own_book`, [`experience`]: what options switch on; `named_file`: where the files are looked
 //!   for that they name
@@ -20,6 +20,7 @@ mod run;
 mod settings;
 mod status;
 mod task;
+mod task_queue;
 
 pub use command::Command;
 pub use event::Event;

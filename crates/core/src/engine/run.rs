@@ -17,7 +17,7 @@ use super::options::Setting;
 use super::own_book::OwnBook;
 use super::settings::Settings;
 use super::status::StatusTimer;
-use super::task::Tasks;
+use super::task_queue::TaskQueue;
 use super::{Command, Environment, Event};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
@@ -86,7 +86,7 @@ pub(super) struct Engine {
     pub(super) own_book: OwnBook,
     pub(super) experience: Experience,
     activity: Activity,
-    tasks: Tasks,
+    tasks: TaskQueue,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     status_timer: StatusTimer,
@@ -115,7 +115,7 @@ impl Engine {
     ) -> Result<Self, AllocationError> {
         Ok(Self {
             own_book: OwnBook::new(events.clone(), environment.seed),
-            tasks: Tasks::new(events.clone()),
+            tasks: TaskQueue::new(events.clone()),
             events,
             pool,
             experience: Experience::new(environment.folder.clone()),
