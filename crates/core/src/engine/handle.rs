@@ -1,14 +1,12 @@
 //! Starting an engine, and the handle to it.
 
 use std::io;
-use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::run::{Engine, StartError};
-use super::{Command, Event};
-use crate::evaluation::CpuLevel;
+use super::{Command, Environment, Event};
 
 /// A running engine.
 #[derive(Debug)]
@@ -19,28 +17,6 @@ pub struct EngineHandle {
     pub events: Receiver<Event>,
     /// The engine's thread, to be joined at the end: its result says whether the engine started.
     pub thread: JoinHandle<Result<(), StartError>>,
-}
-
-/// What the engine must know of its environment.
-#[derive(Clone, Debug)]
-pub struct Environment {
-    /// The CPU instructions that networks are evaluated with.
-    pub level: CpuLevel,
-    /// Where files named by options are looked for if they are not in the working folder.
-    pub folder: Option<PathBuf>,
-    /// The seed of random choices; the same seed makes the same choices.
-    pub seed: u64,
-}
-
-impl Default for Environment {
-    /// The best instructions of this processor, no other folder, and the same choices every time.
-    fn default() -> Self {
-        Self {
-            level: CpuLevel::detect(),
-            folder: None,
-            seed: 0,
-        }
-    }
 }
 
 /// Starts an engine on a thread of its own.

@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod model;
+mod set_option;
 
 use std::collections::VecDeque;
 use std::io;
@@ -74,27 +75,27 @@ const NO_MOVE: SearchResult = SearchResult {
 
 pub(super) struct Engine {
     events: Sender<Event>,
-    pub(super) environment: Environment,
-    pub(super) pool: Pool,
-    pub(super) tt: Arc<TranspositionTable>,
+    environment: Environment,
+    pool: Pool,
+    tt: Arc<TranspositionTable>,
     game: Game,
-    pub(super) settings: Settings,
+    settings: Settings,
     /// The values that users have given to positions; a running search keeps those it began with.
-    pub(super) values: Arc<PositionValues>,
+    values: Arc<PositionValues>,
     /// The file of the network in use; empty for the embedded one.
-    pub(super) network_name: String,
-    pub(super) own_book: OwnBook,
-    pub(super) experience: Experience,
+    network_name: String,
+    own_book: OwnBook,
+    experience: Experience,
     activity: Activity,
     tasks: TaskQueue,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     status_timer: StatusTimer,
     /// Option changes that cannot be made during a search.
-    pub(super) deferred: Vec<Setting>,
+    deferred: Vec<Setting>,
     /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
     /// depends on who was to move.
-    pub(super) draw_for_white: Option<i32>,
+    draw_for_white: Option<i32>,
 }
 
 impl Engine {
@@ -240,11 +241,11 @@ impl Engine {
         }
     }
 
-    pub(super) fn is_busy(&self) -> bool {
+    fn is_busy(&self) -> bool {
         !matches!(self.activity, Activity::Idle)
     }
 
-    pub(super) fn send(&self, event: Event) {
+    fn send(&self, event: Event) {
         // Without a listener, the engine is about to end.
         let _ = self.events.send(event);
     }

@@ -1,21 +1,8 @@
-//! How options act on the engine.
+//! Option values the engine acts on, and what they mean for a search.
 
-use std::sync::Arc;
-
-use super::Event;
-use super::named_file::load;
-use super::options::{ContemptSide, Setting};
-use super::run::Engine;
-use crate::evaluation::{Evaluation, Network};
-use crate::search::{Handicap, Limits, SearchSettings, Syzygy, TranspositionTable, ValueChange};
-use crate::tablebase::Tablebase;
+use super::options::ContemptSide;
+use crate::search::{Handicap, Limits, SearchSettings, Syzygy};
 use crate::types::Color;
-
-/// The largest network file that is read: far above any network of ours, far below the memory.
-const MAX_NETWORK_BYTES: u64 = 1 << 28;
-
-/// How many unusable endgame tables are named; of further ones only the number is reported.
-const NAMED_ERRORS: usize = 8;
 
 /// The pieces of the smallest position: no endgame table has it.
 const BARE_KINGS: u32 = 2;
@@ -23,20 +10,20 @@ const BARE_KINGS: u32 = 2;
 /// Option values the engine acts on; the defaults are in the options table.
 #[derive(Default)]
 pub(super) struct Settings {
-    search: SearchSettings,
+    pub(super) search: SearchSettings,
     /// The folders of the endgame tables; empty for none.
-    syzygy_path: String,
-    syzygy: Syzygy,
+    pub(super) syzygy_path: String,
+    pub(super) syzygy: Syzygy,
     /// Whether `elo` applies.
-    limit_strength: bool,
-    elo: u32,
-    skill_level: u32,
+    pub(super) limit_strength: bool,
+    pub(super) elo: u32,
+    pub(super) skill_level: u32,
     /// If not 0, clocks are counted in nodes, this many per millisecond.
-    nodes_time: u64,
+    pub(super) nodes_time: u64,
     /// Whether the engine analyses instead of playing.
-    analysis: bool,
+    pub(super) analysis: bool,
     /// Whose contempt applies then.
-    analysis_contempt: ContemptSide,
+    pub(super) analysis_contempt: ContemptSide,
 }
 
 impl Settings {
@@ -81,178 +68,13 @@ impl Settings {
 
     /// What a draw is worth to White in a search by `side`; `None` if the contempt is that of
     /// whichever side is to move.
-    fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
+    pub(super) fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
         let contempt = search.contempt;
         let is_movers = search.analysis && self.analysis_contempt == ContemptSide::Mover;
         match side {
             _ if is_movers && contempt != 0 => None,
             Color::White => Some(-contempt),
             Color::Black => Some(contempt),
-        }
-    }
-}
-
-impl Engine {
-    pub(super) fn set_option(&mut self, setting: Setting) {
-        match setting {
-            Setting::MultiPv(lines) => self.settings.search.multi_pv = lines,
-            Setting::MoveOverhead(overhead) => self.settings.search.overhead = overhead,
-            Setting::ShowRefutations(on) => self.settings.search.refutations = on,
-            Setting::ShowCurrentLine(on) => self.settings.search.current_lines = on,
-            Setting::Contempt(centipawns) => self.settings.search.contempt = centipawns,
-            Setting::AnalysisContempt(whose) => self.settings.analysis_contempt = whose,
-            Setting::AnalyseMode(on) => self.settings.analysis = on,
-            Setting::NodesTime(nodes) => self.settings.nodes_time = nodes,
-            Setting::LimitStrength(on) => self.settings.limit_strength = on,
-            Setting::Elo(elo) => self.settings.elo = elo,
-            Setting::SkillLevel(level) => self.settings.skill_level = level,
-            Setting::Experience(enabled) => self.experience.set_enabled(enabled),
-            Setting::ExperienceFile(name) => self.experience.set_file(name),
-            // These are acted on elsewhere.
-            Setting::Ponder(_)
-            | Setting::Chess960(_)
-            | Setting::ShowWinDrawLoss(_)
-            | Setting::DebugLogFile(_) => {}
-            #[cfg(feature = "tune")]
-            Setting::Tunable(tunable, value) => tunable.set(value),
-            Setting::SyzygyProbeDepth(depth) => self.settings.syzygy.probe_depth = depth,
-            Setting::SyzygyProbeLimit(men) => self.settings.syzygy.probe_limit = men,
-            Setting::Hash(_)
-            | Setting::Threads(_)
-            | Setting::ClearHash
-            | Setting::EvalFile(_)
-            | Setting::SyzygyPath(_)
-            | Setting::Syzygy50MoveRule(_)
-                if self.is_busy() =>
-            {
-                self.deferred.push(setting);
-            }
-            Setting::Book(setting) => {
-                let folder = self.environment.folder.as_deref();
-                self.own_book.set(setting, folder);
-            }
-            Setting::EvalFile(name) => self.load_network(&name),
-            Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
-            Setting::Threads(threads) => self.resize_pool(threads),
-            Setting::ClearHash => self.clear_hash(),
-            Setting::SyzygyPath(folders) => self.open_tables(folders),
-            Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
-        }
-    }
-
-    /// Empties the table if draws had another value in it than in the search by `side` that is
-    /// about to begin.
-    pub(super) fn forget_other_draws(&mut self, search: SearchSettings, side: Color) {
-        let worth = self.settings.draw_for_white(search, side);
-        if std::mem::replace(&mut self.draw_for_white, worth) != worth {
-            self.clear_hash();
-        }
-    }
-
-    pub(super) fn set_value(&mut self, change: ValueChange) {
-        Arc::make_mut(&mut self.values).apply(change);
-        // The table was filled with other values.
-        self.set_option(Setting::ClearHash);
-    }
-
-    fn resize_hash(&mut self, mebibytes: usize) {
-        if mebibytes == self.tt.mebibytes() {
-            return;
-        }
-        match TranspositionTable::new(mebibytes) {
-            Ok(tt) => self.tt = Arc::new(tt),
-            Err(error) => {
-                let kept = self.tt.mebibytes();
-                self.send(Event::Refused {
-                    reason: error.to_string(),
-                    instead: format!("keeping {kept} MiB"),
-                });
-            }
-        }
-    }
-
-    fn resize_pool(&mut self, threads: usize) {
-        self.pool.resize(threads);
-        let started = self.pool.threads();
-        if started < threads {
-            self.send(Event::Notice(format!(
-                "only {started} of {threads} threads could be started"
-            )));
-        }
-    }
-
-    /// Switches to the network of this file, or to the embedded one if the name is empty.
-    fn load_network(&mut self, name: &str) {
-        let level = self.environment.level;
-        if name == self.network_name {
-            return;
-        }
-        let evaluation = if name.is_empty() {
-            Evaluation::standard(level)
-        } else {
-            let folder = self.environment.folder.as_deref();
-            let parse = |content: &[u8]| Network::from_bytes(content, level);
-            match load(name, folder, MAX_NETWORK_BYTES, parse) {
-                Ok(network) => {
-                    self.send(Event::Remark(format!("network {}", network.describe())));
-                    Evaluation::Network(Arc::new(network))
-                }
-                Err(error) => {
-                    self.send(Event::Refused {
-                        reason: format!("network {error}"),
-                        instead: "keeping the one in use".to_owned(),
-                    });
-                    return;
-                }
-            }
-        };
-        name.clone_into(&mut self.network_name);
-        self.pool.set_evaluation(&evaluation);
-        // The table was filled with other scores.
-        self.clear_hash();
-    }
-
-    /// Opens the endgame tables of these folders in place of those in use.
-    fn open_tables(&mut self, folders: String) {
-        if folders == self.settings.syzygy_path {
-            return;
-        }
-        let (tables, errors) = Tablebase::open(&folders);
-        for error in errors.iter().take(NAMED_ERRORS) {
-            let text = error.to_string();
-            self.send(if error.is_absence() {
-                Event::Remark(text)
-            } else {
-                Event::Notice(text)
-            });
-        }
-        if let Some(more) = errors.len().checked_sub(NAMED_ERRORS + 1) {
-            self.send(Event::Notice(format!("{} more skipped", more + 1)));
-        }
-        if !folders.is_empty() {
-            self.send(Event::Remark(format!(
-                "endgame tables: {} with results, {} with distances, up to {} men",
-                tables.wdl_files(),
-                tables.dtz_files(),
-                tables.max_pieces()
-            )));
-        }
-        self.settings.syzygy_path = folders;
-        self.settings.syzygy.tables = Arc::new(tables);
-    }
-
-    fn keep_fifty_moves(&mut self, keep: bool) {
-        if std::mem::replace(&mut self.settings.syzygy.fifty_moves, keep) != keep {
-            // The transposition table was filled under the other rule.
-            self.clear_hash();
-        }
-    }
-
-    pub(super) fn clear_hash(&mut self) {
-        let threads = self.pool.threads();
-        match Arc::get_mut(&mut self.tt) {
-            Some(tt) => tt.clear(threads),
-            None => log::error!("the transposition table is in use while no search runs"),
         }
     }
 }
