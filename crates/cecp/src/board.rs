@@ -273,22 +273,16 @@ impl Board {
         }
     }
 
-    /// `exclude all`
-    pub(crate) fn exclude_all(&mut self) {
-        self.excluded = self.position().legal_moves().to_vec();
-    }
-
-    /// `include all`
-    pub(crate) fn include_all(&mut self) {
-        self.excluded.clear();
-    }
-
-    /// `exclude MOVE`
+    /// `exclude MOVE` or `exclude all`
     ///
     /// # Errors
     ///
     /// If it is not a legal move here.
     pub(crate) fn exclude(&mut self, text: &str) -> Result<(), CommandError> {
+        if text == "all" {
+            self.excluded = self.position().legal_moves().to_vec();
+            return Ok(());
+        }
         let mv = self.root_move(text)?;
         if !self.excluded.contains(&mv) {
             self.excluded.push(mv);
@@ -296,12 +290,16 @@ impl Board {
         Ok(())
     }
 
-    /// `include MOVE`
+    /// `include MOVE` or `include all`
     ///
     /// # Errors
     ///
     /// If it is not a legal move here.
     pub(crate) fn include(&mut self, text: &str) -> Result<(), CommandError> {
+        if text == "all" {
+            self.excluded.clear();
+            return Ok(());
+        }
         let mv = self.root_move(text)?;
         self.excluded.retain(|&excluded| excluded != mv);
         Ok(())

@@ -6,8 +6,7 @@
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
 //! - `board`, `edit`, `setup`: the game; `clock`: time; `searches`, `pings`: what is under way
-//! - `play`, `setup`, `pointer`: the commands, one by one; `settings`: what is switched on;
-//!   `error`: why one is refused
+//! - `play`, `setup`, `pointer`: the commands, one by one; `error`: why one is refused
 //! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
 //! Section numbers in this crate are those of the protocol's specification.
@@ -37,7 +36,6 @@ mod pings;
 mod play;
 mod pointer;
 mod searches;
-mod settings;
 mod setup;
 
 pub use features::variants;
@@ -53,15 +51,14 @@ use orthrus_core::types::Color;
 
 use board::{Board, Variant};
 use clock::Clocks;
-use error::{CommandError, Refusal};
+use error::Refusal;
 use judgement::Judgement;
 use manners::Manners;
 use mode::Mode;
-use parse::{Analysis, BoardChange, Input, Play, Setting, Time};
+use parse::Input;
 use pings::Pings;
 use pointer::Hand;
 use searches::Searches;
-use settings::Settings;
 
 /// The CECP head.
 ///
@@ -85,20 +82,26 @@ pub struct Cecp {
     scores_set: bool,
     /// The opponent has offered a draw, and our next move has not answered it yet.
     draw_offered: bool,
-    /// What the next line is.
-    next_line: NextLine,
+    /// The next line is the number that belongs to `depth`.
+    depth_follows: bool,
     hand: Hand,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
 }
 
-/// How the next line is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NextLine {
-    /// As a command.
-    Command,
-    /// As the number that belongs to `depth`.
-    Depth,
+/// What the GUI has switched on (sections 8 and 9).
+#[derive(Clone, Debug, Default)]
+struct Settings {
+    /// Version of the protocol; 0 without `protover`.
+    protocol: u32,
+    /// `post`: thinking lines are wanted.
+    post: bool,
+    /// `hard`: the engine may think on the opponent's time.
+    pondering: bool,
+    /// The feature `debug` was accepted: comments are allowed.
+    comments: bool,
+    /// Whether the GUI has accepted the feature `analyze`; `None` if it was not offered.
+    analyze: Option<bool>,
 }
 
 impl Default for Cecp {
@@ -116,7 +119,7 @@ impl Default for Cecp {
             manners: Manners::default(),
             scores_set: false,
             draw_offered: false,
-            next_line: NextLine::Command,
+            depth_follows: false,
             hand: Hand::default(),
             commands: VecDeque::new(),
             lines: VecDeque::new(),
@@ -136,7 +139,7 @@ impl Frontend for Cecp {
         };
         if let Err(refusal) = obeyed {
             *self = before;
-            self.next_line = NextLine::Command;
+            self.depth_follows = false;
             self.say(format::refusal(&refusal, line));
         }
         self.answer_pings();
@@ -181,8 +184,8 @@ const HELP: &str = "\
 
 impl Cecp {
     fn read(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
-        if std::mem::replace(&mut self.next_line, NextLine::Command) == NextLine::Depth
-            && let Ok(input @ Input::Time(_)) = parse::parse(&format!("sd {line}"))
+        if std::mem::take(&mut self.depth_follows)
+            && let Ok(input) = parse::parse(&format!("sd {line}"))
         {
             return self.obey(now, input);
         }
@@ -191,64 +194,113 @@ impl Cecp {
     }
 
     fn obey(&mut self, now: Instant, input: Input<'_>) -> Result<(), Refusal> {
+        let thinking = matches!(self.mode.unpaused(), Mode::Thinking { .. });
         match input {
-            Input::Nothing => {}
+            // These need a running engine. But no move must come while the clocks are stopped.
+            Input::Pondering(_)
+            | Input::SetScore(_)
+            | Input::Option { .. }
+            | Input::Draw
+            | Input::Hint
+            | Input::Book
+                if !thinking =>
+            {
+                self.resume(now);
+            }
+            // After these no move is wanted.
+            Input::Force
+            | Input::Result
+            | Input::PlayOther
+            | Input::New
+            | Input::Variant(_)
+            | Input::SetBoard(_)
+            | Input::Edit
+            | Input::Undo
+            | Input::Remove
+            | Input::Turn(_)
+            | Input::Analyze => self.abandon_pause(now),
+            Input::Resume
+            | Input::Go
+            | Input::UserMove(_)
+            | Input::BareMove(_)
+            | Input::MoveNow
+            | Input::PonderNow
+            | Input::Exit
+            | Input::Exclude(_)
+            | Input::Include(_) => self.resume(now),
+            // Everything else can wait for the end of a pause.
+            _ => {}
+        }
+        match input {
             Input::Protover(version) => self.shake_hands(version),
-            Input::Accepted(feature) => self.settings.accepted(feature),
+            Input::Accepted("debug") => self.settings.comments = true,
+            Input::Accepted("analyze") => self.settings.analyze = Some(true),
+            Input::Nothing | Input::Accepted(_) | Input::Resume => {}
             Input::Rejected(feature) => {
-                self.settings.rejected(feature);
+                self.settings.comments &= feature != "debug";
                 self.lines.extend(features::replacement(feature));
             }
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
             Input::Help => self.lines.extend(HELP.lines().map(str::to_owned)),
-            // Showing or hiding the thinking does not end a pause.
-            Input::Setting(setting @ Setting::Post(_)) => self.set(now, setting)?,
-            Input::Analysis(status @ Analysis::Status) => self.serve_analysis(now, status)?,
-            Input::Pointer(pointer) => self.point(pointer),
-            Input::Time(time) => self.tell_time(time),
-            Input::Play(Play::Pause) => self.pause(now),
-            // A command that needs a running engine ends the pause.
-            Input::Setting(setting) => {
-                self.resume_unless_thinking(now);
-                self.set(now, setting)?;
-            }
-            Input::Play(play @ (Play::DrawOffer | Play::Hint | Play::Book)) => {
-                self.resume_unless_thinking(now);
-                self.drive(now, play)?;
-            }
+            // The result of somebody else's game does not end analysis.
+            Input::Result if matches!(self.mode, Mode::Analysing) => {}
+            Input::Force | Input::Result => self.force(now),
             // The engine thinks already: there is no more to it than the end of the pause.
-            Input::Play(Play::Go) if matches!(self.mode.unpaused(), Mode::Thinking { .. }) => {
-                self.resume(now);
+            Input::Go if thinking => {}
+            Input::Go => self.go(now)?,
+            Input::PlayOther => self.play_other(now)?,
+            Input::UserMove(text) => self.take_user_move(now, text)?,
+            Input::BareMove(text) => self.take_move(now, text)?,
+            Input::MoveNow => self.move_now(),
+            Input::Draw => self.consider_draw(),
+            Input::Hint => self.hint(now),
+            Input::Book => self.ask_for_book(),
+            Input::Pause => self.pause(now),
+            Input::PonderNow => self.ponder_now(now),
+            Input::Level(level) => self.clocks.set_level(level, self.board.turn().plies),
+            Input::MoveTime(time) => self.clocks.set_move_time(time),
+            Input::OnlyMoveTime(time) => self.clocks.set_move_time_only(time),
+            Input::Depth(depth) => self.clocks.set_depth(depth),
+            Input::DepthFollows => self.depth_follows = true,
+            Input::NodeRate(rate) => self.clocks.set_node_rate(rate),
+            Input::OwnClock(reading) => self.clocks.tell_own(reading),
+            Input::OpponentClock(reading) => self.clocks.tell_opponent(reading),
+            Input::New => self.new_game(now),
+            Input::Variant(name) => self.set_variant(now, name)?,
+            Input::SetBoard(fen) => self.set_board(now, fen),
+            Input::Edit => self.begin_edit(now),
+            Input::Undo => self.undo(now)?,
+            Input::Remove => self.remove(now)?,
+            Input::Turn(side) => self.override_turn(now, side),
+            Input::Analyze => self.enter_analysis(now)?,
+            Input::Exit => self.exit_analysis()?,
+            // Clients that use the answer accept `analyze`, or know no features; python-chess, which
+            // does neither, sends `.` and complains about the answer.
+            Input::Status if self.settings.analyze == Some(false) => {}
+            Input::Status => self.commands.push_back(Command::Progress),
+            Input::Exclude(text) => {
+                self.board.exclude(text)?;
+                self.root_moves_changed(now);
             }
-            Input::Play(play @ (Play::Force | Play::Result | Play::OtherSide)) => {
-                self.abandon_pause(now);
-                self.drive(now, play)?;
+            Input::Include(text) => {
+                self.board.include(text)?;
+                self.root_moves_changed(now);
             }
-            Input::Play(play) => {
-                self.resume(now);
-                self.drive(now, play)?;
-            }
-            Input::Board(change) => {
-                self.abandon_pause(now);
-                self.change_board(now, change)?;
-            }
-            Input::Analysis(enter @ Analysis::Enter) => {
-                self.abandon_pause(now);
-                self.serve_analysis(now, enter)?;
-            }
-            Input::Analysis(analysis) => {
-                self.resume(now);
-                self.serve_analysis(now, analysis)?;
-            }
+            Input::Pondering(on) => self.set_pondering(now, on),
+            Input::Post(on) => self.settings.post = on,
+            Input::SetScore(value) => self.set_score(now, value)?,
+            Input::Option { name, value } => self.set_option(now, name, value)?,
+            Input::Pointer(pointer) => self.point(pointer),
         }
         Ok(())
     }
 
     /// `protover N`: from version 2 on the GUI wants the features.
     fn shake_hands(&mut self, version: u32) {
-        self.settings.shake_hands(version);
+        self.settings.protocol = version;
         if version >= 2 {
+            self.settings.analyze = Some(false);
             self.lines.extend(features::lines());
         }
     }
@@ -262,19 +314,6 @@ impl Cecp {
     fn answer_pings(&mut self) {
         while let Some(number) = self.pings.next_ready() {
             self.say(format!("pong {}", format::echo(&number)));
-        }
-    }
-
-    fn tell_time(&mut self, time: Time) {
-        match time {
-            Time::Level(level) => self.clocks.set_level(level, self.board.turn().plies),
-            Time::PerMove(time) => self.clocks.set_move_time(time),
-            Time::OnlyPerMove(time) => self.clocks.set_move_time_only(time),
-            Time::Depth(depth) => self.clocks.set_depth(depth),
-            Time::DepthFollows => self.next_line = NextLine::Depth,
-            Time::NodeRate(rate) => self.clocks.set_node_rate(rate),
-            Time::Own(reading) => self.clocks.tell_own(reading),
-            Time::Opponent(reading) => self.clocks.tell_opponent(reading),
         }
     }
 

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use orthrus_core::search::PositionValue;
-use orthrus_core::types::{Score, Square};
+use orthrus_core::types::{Color, Score, Square};
 
 use crate::clock::Level;
 use crate::error::CommandError;
+use crate::features::{TABLE_FORMAT, TABLE_OPTION};
 
 /// Longer times are cut to this, so that sums of times cannot overflow. python-chess sends node
 /// limits as seconds: `nps 1`, `st NODES`.
@@ -33,52 +34,29 @@ pub fn recognises(line: &str) -> bool {
     )
 }
 
-/// One line from the GUI.
+/// One line from the GUI, its units converted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input<'a> {
     /// An empty line, or a command that Orthrus can ignore.
     Nothing,
-    /// `protover N`; numbers too large to read are large versions.
+    /// Numbers too large to read are large versions.
     Protover(u32),
-    /// `accepted FEATURE`
     Accepted(&'a str),
-    /// `rejected FEATURE`
     Rejected(&'a str),
-    /// `ping N`: the text to send back.
+    /// The text to send back.
     Ping(&'a str),
     Quit,
-    /// `help`, which only people type.
+    /// Only people type it.
     Help,
-    /// What drives a game.
-    Play(Play<'a>),
-    /// Time controls and clocks.
-    Time(Time),
-    /// What changes the position.
-    Board(BoardChange<'a>),
-    /// What serves analysis.
-    Analysis(Analysis<'a>),
-    /// What changes a setting.
-    Setting(Setting<'a>),
-    /// What a user does to a piece with the mouse.
-    Pointer(Pointer),
-}
-
-/// Commands that drive a game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Play<'a> {
     Force,
     Go,
-    /// `playother`
-    OtherSide,
-    /// `usermove MOVE`
+    PlayOther,
     UserMove(&'a str),
     /// A word that is not a command: a move, or nonsense.
     BareMove(&'a str),
     /// `?`
     MoveNow,
-    /// `draw`
-    DrawOffer,
-    /// `result R {COMMENT}`
+    Draw,
     Result,
     Hint,
     /// `bk`
@@ -87,88 +65,49 @@ pub(crate) enum Play<'a> {
     Resume,
     /// ChessBase's `ponder`: think on the opponent's time now.
     PonderNow,
-}
-
-/// Commands about time, their units converted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Time {
-    /// `level MPS BASE INC`
     Level(Level),
-    /// `st SECONDS`
-    PerMove(Duration),
+    /// `st`
+    MoveTime(Duration),
     /// The old `level 1 TIME`: this time per move, and no other control.
-    OnlyPerMove(Duration),
-    /// `sd DEPTH`
+    OnlyMoveTime(Duration),
+    /// `sd`
     Depth(u32),
     /// The old `depth`, whose number comes on the next line.
     DepthFollows,
-    /// `nps RATE`: nodes per second; 0 means CPU time.
+    /// `nps`: nodes per second; 0 means CPU time.
     NodeRate(u64),
-    /// `time N`
-    Own(Duration),
-    /// `otim N`
-    Opponent(Duration),
-}
-
-/// Commands that change the position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum BoardChange<'a> {
+    /// `time`
+    OwnClock(Duration),
+    /// `otim`
+    OpponentClock(Duration),
     /// `new`, and ChessBase's `reset`
     New,
-    /// `variant NAME`
     Variant(&'a str),
-    /// `setboard FEN`
     SetBoard(&'a str),
     Edit,
     Undo,
     Remove,
-    White,
-    Black,
-}
-
-/// Commands that serve analysis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Analysis<'a> {
-    /// `analyze`
-    Enter,
+    /// `white` or `black`: whose turn it is.
+    Turn(Color),
+    Analyze,
     Exit,
     /// `.`
     Status,
-    /// `exclude MOVE` or `exclude all`
-    Exclude(Moves<'a>),
-    /// `include MOVE` or `include all`
-    Include(Moves<'a>),
-}
-
-/// Which moves to exclude or include.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Moves<'a> {
-    /// All of them.
-    All,
-    /// One, as text.
-    One(&'a str),
-}
-
-/// Commands that change a setting.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Setting<'a> {
+    /// A move, or `all`.
+    Exclude(&'a str),
+    /// A move, or `all`.
+    Include(&'a str),
     /// `hard` (true) or `easy`
     Pondering(bool),
     /// `post` (true) or `nopost`
     Post(bool),
-    /// `memory MEBIBYTES`
-    Memory(&'a str),
-    /// `cores N`
-    Cores(&'a str),
-    /// `egtpath TYPE PATH`
-    TablePath { format: &'a str, path: &'a str },
-    /// `setscore SCORE DEPTH`
-    Score(PositionValue),
-    /// `option NAME[=VALUE]`
+    SetScore(PositionValue),
+    /// `option NAME[=VALUE]`, or a command that stands for an option.
     Option {
         name: &'a str,
         value: Option<&'a str>,
     },
+    Pointer(Pointer),
 }
 
 /// Commands that report what a user does with the mouse.
@@ -204,29 +143,29 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "accepted" => Input::Accepted(argument()?),
         "rejected" => Input::Rejected(argument()?),
         "ping" => Input::Ping(argument()?),
-        "usermove" => Input::Play(Play::UserMove(rest)),
-        "variant" => Input::Board(BoardChange::Variant(argument()?)),
-        "setboard" => Input::Board(BoardChange::SetBoard(rest)),
-        "exclude" => Input::Analysis(Analysis::Exclude(moves(argument()?))),
-        "include" => Input::Analysis(Analysis::Include(moves(argument()?))),
-        "memory" => Input::Setting(Setting::Memory(argument()?)),
-        "cores" => Input::Setting(Setting::Cores(argument()?)),
-        "egtpath" => Input::Setting(table_path(argument()?)?),
-        "option" => Input::Setting(option(argument()?)),
-        "setscore" => Input::Setting(Setting::Score(value(argument()?)?)),
+        "usermove" => Input::UserMove(rest),
+        "variant" => Input::Variant(argument()?),
+        "setboard" => Input::SetBoard(rest),
+        "exclude" => Input::Exclude(argument()?),
+        "include" => Input::Include(argument()?),
+        "memory" => set("Hash", argument()?),
+        "cores" => set("Threads", argument()?),
+        "egtpath" => table_path(argument()?)?,
+        "option" => option(argument()?),
+        "setscore" => Input::SetScore(value(argument()?)?),
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
         // XBoard appends a comma if Ctrl is held.
         "put" => Input::Pointer(Pointer::Put(square(argument()?.trim_end_matches(','))?)),
         "hover" => Input::Pointer(Pointer::Hover(square(argument()?)?)),
-        "level" => Input::Time(level(argument()?)?),
-        "st" => Input::Time(Time::PerMove(seconds(argument()?)?)),
-        "sd" => Input::Time(Time::Depth(depth(argument()?)?)),
-        "depth" if rest.is_empty() => Input::Time(Time::DepthFollows),
-        "depth" => Input::Time(Time::Depth(depth(rest)?)),
-        "nps" => Input::Time(Time::NodeRate(number(argument()?)?)),
-        "time" => Input::Time(Time::Own(centiseconds(argument()?)?)),
-        "otim" => Input::Time(Time::Opponent(centiseconds(argument()?)?)),
-        _ if rest.is_empty() => Input::Play(Play::BareMove(word)),
+        "level" => level(argument()?)?,
+        "st" => Input::MoveTime(seconds(argument()?)?),
+        "sd" => Input::Depth(depth(argument()?)?),
+        "depth" if rest.is_empty() => Input::DepthFollows,
+        "depth" => Input::Depth(depth(rest)?),
+        "nps" => Input::NodeRate(number(argument()?)?),
+        "time" => Input::OwnClock(centiseconds(argument()?)?),
+        "otim" => Input::OpponentClock(centiseconds(argument()?)?),
+        _ if rest.is_empty() => Input::BareMove(word),
         _ => return Err(CommandError::Unknown),
     })
 }
@@ -241,57 +180,52 @@ fn parse_alone(word: &str) -> Option<Input<'_>> {
         }
         "quit" => Input::Quit,
         "help" => Input::Help,
-        "force" => Input::Play(Play::Force),
-        "go" => Input::Play(Play::Go),
-        "playother" => Input::Play(Play::OtherSide),
-        "?" => Input::Play(Play::MoveNow),
-        "draw" => Input::Play(Play::DrawOffer),
-        "result" => Input::Play(Play::Result),
-        "hint" => Input::Play(Play::Hint),
-        "bk" => Input::Play(Play::Book),
-        "pause" => Input::Play(Play::Pause),
-        "resume" => Input::Play(Play::Resume),
-        "ponder" => Input::Play(Play::PonderNow),
-        "new" | "reset" => Input::Board(BoardChange::New),
-        "edit" => Input::Board(BoardChange::Edit),
-        "undo" => Input::Board(BoardChange::Undo),
-        "remove" => Input::Board(BoardChange::Remove),
-        "white" => Input::Board(BoardChange::White),
-        "black" => Input::Board(BoardChange::Black),
-        "analyze" => Input::Analysis(Analysis::Enter),
-        "exit" => Input::Analysis(Analysis::Exit),
-        "." => Input::Analysis(Analysis::Status),
-        "hard" => Input::Setting(Setting::Pondering(true)),
-        "easy" => Input::Setting(Setting::Pondering(false)),
-        "post" => Input::Setting(Setting::Post(true)),
-        "nopost" => Input::Setting(Setting::Post(false)),
+        "force" => Input::Force,
+        "go" => Input::Go,
+        "playother" => Input::PlayOther,
+        "?" => Input::MoveNow,
+        "draw" => Input::Draw,
+        "result" => Input::Result,
+        "hint" => Input::Hint,
+        "bk" => Input::Book,
+        "pause" => Input::Pause,
+        "resume" => Input::Resume,
+        "ponder" => Input::PonderNow,
+        "new" | "reset" => Input::New,
+        "edit" => Input::Edit,
+        "undo" => Input::Undo,
+        "remove" => Input::Remove,
+        "white" => Input::Turn(Color::White),
+        "black" => Input::Turn(Color::Black),
+        "analyze" => Input::Analyze,
+        "exit" => Input::Exit,
+        "." => Input::Status,
+        "hard" => Input::Pondering(true),
+        "easy" => Input::Pondering(false),
+        "post" => Input::Post(true),
+        "nopost" => Input::Post(false),
         _ => return None,
     })
 }
 
-fn moves(text: &str) -> Moves<'_> {
-    if text == "all" {
-        Moves::All
-    } else {
-        Moves::One(text)
+fn set<'a>(name: &'a str, value: &'a str) -> Input<'a> {
+    let value = Some(value);
+    Input::Option { name, value }
+}
+
+/// `egtpath FORMAT PATH`
+fn table_path(text: &str) -> Result<Input<'_>, CommandError> {
+    match text.split_once(char::is_whitespace) {
+        Some((TABLE_FORMAT, path)) => Ok(set(TABLE_OPTION, path.trim())),
+        Some(_) => Err(CommandError::UnsupportedTables),
+        None => Err(CommandError::MissingParameter),
     }
 }
 
-fn table_path(text: &str) -> Result<Setting<'_>, CommandError> {
-    let (format, path) = text
-        .split_once(char::is_whitespace)
-        .ok_or(CommandError::MissingParameter)?;
-    let path = path.trim();
-    Ok(Setting::TablePath { format, path })
-}
-
-fn option(text: &str) -> Setting<'_> {
+fn option(text: &str) -> Input<'_> {
     match text.split_once('=') {
-        Some((name, value)) => Setting::Option {
-            name: name.trim(),
-            value: Some(value.trim()),
-        },
-        None => Setting::Option {
+        Some((name, value)) => set(name.trim(), value.trim()),
+        None => Input::Option {
             name: text,
             value: None,
         },
@@ -318,19 +252,19 @@ fn square(text: &str) -> Result<Square, CommandError> {
 }
 
 /// `MPS BASE INC`, or the old `1 TIME`, which means `st` (section 13).
-fn level(text: &str) -> Result<Time, CommandError> {
+fn level(text: &str) -> Result<Input<'_>, CommandError> {
     let mut words = text.split_whitespace();
     let moves = small_number(words.next().ok_or(CommandError::MissingParameter)?)?;
     let base = minutes(words.next().ok_or(CommandError::MissingParameter)?)?;
     let increment = match words.next() {
         Some(text) => seconds(text)?,
-        None if moves == 1 => return Ok(Time::OnlyPerMove(base)),
+        None if moves == 1 => return Ok(Input::OnlyMoveTime(base)),
         None => Duration::ZERO,
     };
     if words.next().is_some() {
         return Err(CommandError::ExtraParameter);
     }
-    Ok(Time::Level(Level {
+    Ok(Input::Level(Level {
         moves: (moves > 0).then_some(moves),
         base,
         increment,

@@ -11,52 +11,28 @@ use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
-use super::{Analysis, Cecp, CommandError, Mode, Play, Refusal};
+use super::{Cecp, Mode, Refusal};
 use crate::clock::{self, Turn};
-use crate::error::IllegalMove;
+use crate::error::{CommandError, IllegalMove};
 use crate::format;
 use crate::judgement::{self, Judgement};
 use crate::manners::Gesture;
 use crate::mode::BestMove;
-use crate::parse::Moves;
 use crate::searches::Purpose;
 
 /// How long the engine looks for a hint if it knows none.
 const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Cecp {
-    pub(crate) fn drive(&mut self, now: Instant, play: Play<'_>) -> Result<(), Refusal> {
-        match play {
-            Play::Force | Play::Result => self.force(now, play),
-            Play::Go => self.go(now)?,
-            Play::OtherSide => self.play_other(now)?,
-            Play::UserMove(text) => self.take_move(now, text).map_err(as_move)?,
-            Play::BareMove(text) => self.take_move(now, text)?,
-            Play::MoveNow => self.move_now(),
-            Play::DrawOffer => self.consider_draw(),
-            Play::Hint => self.hint(now),
-            Play::Book => self.ask_for_book(),
-            Play::PonderNow => self.ponder_now(now),
-            Play::Pause => self.pause(now),
-            // The pause has ended already.
-            Play::Resume => {}
-        }
-        Ok(())
-    }
-
-    /// `force`, and `result`, which XBoard may send without `force`. The result of somebody else's
-    /// game does not end analysis.
-    fn force(&mut self, now: Instant, play: Play<'_>) {
-        if play == Play::Result && matches!(self.mode, Mode::Analysing) {
-            return;
-        }
+    /// `force`, and `result`, which XBoard may send without `force`.
+    pub(crate) fn force(&mut self, now: Instant) {
         self.stop_search();
         self.clocks.stop(now);
         self.draw_offered = false;
         self.mode = Mode::Force;
     }
 
-    fn go(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn go(&mut self, now: Instant) -> Result<(), CommandError> {
         if self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
@@ -69,7 +45,7 @@ impl Cecp {
         Ok(())
     }
 
-    fn play_other(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn play_other(&mut self, now: Instant) -> Result<(), CommandError> {
         if self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
@@ -84,8 +60,16 @@ impl Cecp {
         Ok(())
     }
 
+    /// `usermove`: everything after it is a move.
+    pub(crate) fn take_user_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
+        self.take_move(now, text).map_err(|refusal| match refusal {
+            Refusal::Command(CommandError::Unknown) => IllegalMove::Impossible.into(),
+            other => other,
+        })
+    }
+
     /// A move of the user: makes it if it is legal, and answers it if the engine plays.
-    fn take_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn take_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
         if matches!(self.mode, Mode::Thinking { .. }) {
             return match notation::parse_move(self.board.position(), text) {
                 Err(MoveError::Unrecognised) => Err(CommandError::Unknown.into()),
@@ -126,7 +110,7 @@ impl Cecp {
     }
 
     /// `?`
-    fn move_now(&mut self) {
+    pub(crate) fn move_now(&mut self) {
         if let Mode::Thinking { hurry, .. } = &mut self.mode {
             *hurry = true;
             self.commands.push_back(Command::Stop);
@@ -135,7 +119,7 @@ impl Cecp {
 
     /// `draw`: accepted at once if the last search says so, otherwise answered with our next move.
     /// In force mode a `go` may follow, as python-chess sends it.
-    fn consider_draw(&mut self) {
+    pub(crate) fn consider_draw(&mut self) {
         let playing = matches!(self.mode, Mode::Waiting | Mode::Pondering { .. });
         if playing && self.judgement.welcomes_draw(self.us, self.board.position()) {
             self.say("offer draw");
@@ -145,7 +129,7 @@ impl Cecp {
     }
 
     /// ChessBase's `ponder`: thinks on the user's time, whatever `hard` or `easy` said.
-    fn ponder_now(&mut self, now: Instant) {
+    pub(crate) fn ponder_now(&mut self, now: Instant) {
         if matches!(self.mode, Mode::Waiting) {
             self.begin_pondering(now, self.judgement.expected);
         }
@@ -161,14 +145,6 @@ impl Cecp {
                 since: now,
                 answer: None,
             };
-        }
-    }
-
-    /// Ends a pause, unless the engine was thinking about its move: no move must come while the
-    /// clocks are stopped.
-    pub(crate) fn resume_unless_thinking(&mut self, now: Instant) {
-        if !matches!(self.mode.unpaused(), Mode::Thinking { .. }) {
-            self.resume(now);
         }
     }
 
@@ -538,32 +514,7 @@ impl Cecp {
         self.say(format::result(outcome));
     }
 
-    pub(crate) fn serve_analysis(
-        &mut self,
-        now: Instant,
-        analysis: Analysis<'_>,
-    ) -> Result<(), CommandError> {
-        match analysis {
-            Analysis::Enter => self.enter_analysis(now)?,
-            Analysis::Exit => self.exit_analysis()?,
-            // Clients that use the answer accept `analyze`, or know no features; python-chess, which
-            // does neither, sends `.` and complains about the answer.
-            Analysis::Status if self.settings.analyze != Some(false) => {
-                self.commands.push_back(Command::Progress);
-            }
-            Analysis::Status => {}
-            Analysis::Exclude(Moves::All) => self.board.exclude_all(),
-            Analysis::Exclude(Moves::One(text)) => self.board.exclude(text)?,
-            Analysis::Include(Moves::All) => self.board.include_all(),
-            Analysis::Include(Moves::One(text)) => self.board.include(text)?,
-        }
-        if matches!(analysis, Analysis::Exclude(_) | Analysis::Include(_)) {
-            self.root_moves_changed(now);
-        }
-        Ok(())
-    }
-
-    fn enter_analysis(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn enter_analysis(&mut self, now: Instant) -> Result<(), CommandError> {
         self.board.settle_turn()?;
         self.stop_search();
         self.clocks.stop(now);
@@ -573,7 +524,7 @@ impl Cecp {
         Ok(())
     }
 
-    fn exit_analysis(&mut self) -> Result<(), CommandError> {
+    pub(crate) fn exit_analysis(&mut self) -> Result<(), CommandError> {
         if !matches!(self.mode, Mode::Analysing) {
             return Err(CommandError::NotNow);
         }
@@ -584,7 +535,7 @@ impl Cecp {
 
     /// Restarts a search of the position on the board with the moves that are left. While the
     /// engine is thinking about its move, excluding the last one has no effect.
-    fn root_moves_changed(&mut self, now: Instant) {
+    pub(crate) fn root_moves_changed(&mut self, now: Instant) {
         match &mut self.mode {
             Mode::Analysing => self.analyse(now),
             Mode::Thinking { limits, hurry } if !self.board.excludes_all() => {
@@ -631,13 +582,5 @@ impl Cecp {
             }
         }
         self.say("");
-    }
-}
-
-/// After `usermove` everything is a move.
-fn as_move(refusal: Refusal) -> Refusal {
-    match refusal {
-        Refusal::Command(CommandError::Unknown) => IllegalMove::Impossible.into(),
-        other => other,
     }
 }

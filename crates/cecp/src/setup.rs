@@ -8,35 +8,18 @@ use orthrus_core::position::Setup;
 use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::Color;
 
-use super::{BoardChange, Cecp, CommandError, Mode, Refusal, Setting, Variant};
+use super::{Cecp, Mode, Refusal, Variant};
 use crate::edit::{Editor, Progress};
-use crate::features::{self, TABLE_FORMAT, TABLE_OPTION};
+use crate::error::CommandError;
+use crate::features;
 use crate::format;
 use crate::judgement::Judgement;
-use crate::parse;
+use crate::parse::{self, Input};
 
 impl Cecp {
-    pub(crate) fn change_board(
-        &mut self,
-        now: Instant,
-        change: BoardChange<'_>,
-    ) -> Result<(), CommandError> {
-        match change {
-            BoardChange::New => self.new_game(now),
-            BoardChange::Variant(name) => self.set_variant(now, name)?,
-            BoardChange::SetBoard(fen) => self.set_board(now, fen),
-            BoardChange::Edit => self.begin_edit(now),
-            BoardChange::Undo => self.undo(now)?,
-            BoardChange::Remove => self.remove(now)?,
-            BoardChange::White => self.override_turn(now, Color::White),
-            BoardChange::Black => self.override_turn(now, Color::Black),
-        }
-        Ok(())
-    }
-
     /// `new`: the engine plays Black, and does not ponder before its first move. Analysis goes
     /// on with the new game.
-    fn new_game(&mut self, now: Instant) {
+    pub(crate) fn new_game(&mut self, now: Instant) {
         self.stop_search();
         self.board.new_game();
         self.clocks.new_game();
@@ -51,7 +34,7 @@ impl Cecp {
         }
     }
 
-    fn set_variant(&mut self, now: Instant, name: &str) -> Result<(), CommandError> {
+    pub(crate) fn set_variant(&mut self, now: Instant, name: &str) -> Result<(), CommandError> {
         let variant = Variant::from_name(name).ok_or(CommandError::UnsupportedVariant)?;
         self.leave_game();
         self.clocks.stop(now);
@@ -61,7 +44,7 @@ impl Cecp {
         Ok(())
     }
 
-    fn set_board(&mut self, now: Instant, fen: &str) {
+    pub(crate) fn set_board(&mut self, now: Instant, fen: &str) {
         self.leave_game();
         self.clocks.stop(now);
         match self.board.set_up_fen(fen) {
@@ -71,7 +54,7 @@ impl Cecp {
         self.position_changed(now);
     }
 
-    fn begin_edit(&mut self, now: Instant) {
+    pub(crate) fn begin_edit(&mut self, now: Instant) {
         self.leave_game();
         self.clocks.stop(now);
         let editor = Box::new(Editor::new(self.board.setup()));
@@ -85,7 +68,7 @@ impl Cecp {
     /// A line while a position is edited. `ping` and `quit` are still obeyed, so that nobody waits
     /// for ever if the final `.` never comes.
     pub(crate) fn edit(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
-        if let Ok(input @ (parse::Input::Ping(_) | parse::Input::Quit)) = parse::parse(line) {
+        if let Ok(input @ (Input::Ping(_) | Input::Quit)) = parse::parse(line) {
             return self.obey(now, input);
         }
         let Mode::Editing { editor, .. } = &mut self.mode else {
@@ -110,7 +93,7 @@ impl Cecp {
         self.position_changed(now);
     }
 
-    fn undo(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn undo(&mut self, now: Instant) -> Result<(), CommandError> {
         if self.board.turn().plies == 0 || self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
@@ -125,7 +108,7 @@ impl Cecp {
     }
 
     /// `remove`: takes back the last move of each side. The engine keeps its colour.
-    fn remove(&mut self, now: Instant) -> Result<(), CommandError> {
+    pub(crate) fn remove(&mut self, now: Instant) -> Result<(), CommandError> {
         let thinking = matches!(self.mode, Mode::Thinking { .. });
         if thinking || self.board.turn().plies < 2 || self.board.is_refused() {
             return Err(CommandError::NotNow);
@@ -143,7 +126,7 @@ impl Cecp {
     }
 
     /// `white` and `black` set the side to move, give the engine the other, and stop the clocks.
-    fn override_turn(&mut self, now: Instant, to_move: Color) {
+    pub(crate) fn override_turn(&mut self, now: Instant, to_move: Color) {
         self.leave_game();
         self.clocks.stop(now);
         self.us = !to_move;
@@ -177,34 +160,9 @@ impl Cecp {
         }
     }
 
-    pub(crate) fn set(&mut self, now: Instant, setting: Setting<'_>) -> Result<(), CommandError> {
-        match setting {
-            Setting::Post(on) => self.settings.post = on,
-            Setting::Pondering(on) => self.set_pondering(now, on),
-            Setting::Memory(size) => self.set_option(now, "Hash", Some(size))?,
-            Setting::Cores(count) => self.set_option(now, "Threads", Some(count))?,
-            Setting::TablePath { format, path } => {
-                if format != TABLE_FORMAT {
-                    return Err(CommandError::UnsupportedTables);
-                }
-                self.set_option(now, TABLE_OPTION, Some(path))?;
-            }
-            Setting::Score(value) => self.set_score(now, value)?,
-            Setting::Option { name, value } => {
-                if let Some(set) = self.manners.set(name, value) {
-                    return set;
-                }
-                let spec = options::find(name).filter(|spec| features::is_settable(spec));
-                let spec = spec.ok_or(CommandError::NoSuchOption)?;
-                self.set_option(now, spec.name, value)?;
-            }
-        }
-        Ok(())
-    }
-
     /// `hard` and `easy`. XBoard pauses pondering with `easy` and resumes it with `hard`, so it
     /// begins again if a reply is expected.
-    fn set_pondering(&mut self, now: Instant, on: bool) {
+    pub(crate) fn set_pondering(&mut self, now: Instant, on: bool) {
         if self.settings.pondering != on {
             self.settings.pondering = on;
             self.commands
@@ -222,21 +180,24 @@ impl Cecp {
         }
     }
 
-    /// Analysis and pondering restart with the new setting; a search for a move is finished with
-    /// the old one.
-    fn set_option(
+    pub(crate) fn set_option(
         &mut self,
         now: Instant,
         name: &str,
         value: Option<&str>,
     ) -> Result<(), CommandError> {
-        let setting = options::parse(name, value)?;
+        if let Some(set) = self.manners.set(name, value) {
+            return set;
+        }
+        let spec = options::find(name).filter(|spec| features::is_settable(spec));
+        let setting = spec.ok_or(CommandError::NoSuchOption)?.parse(value)?;
         self.change_setting(now, Command::SetOption(setting));
         Ok(())
     }
 
-    /// As [`Cecp::set_option`], for any command that changes how the engine searches.
-    pub(crate) fn change_setting(&mut self, now: Instant, change: Command) {
+    /// Analysis and pondering restart with the new setting; a search for a move is finished with
+    /// the old one.
+    fn change_setting(&mut self, now: Instant, change: Command) {
         match self.mode {
             Mode::Analysing => {
                 self.drop_search();
@@ -268,7 +229,7 @@ impl Cecp {
     }
 
     /// Another game begins: the values are forgotten.
-    pub(crate) fn forget_scores(&mut self) {
+    fn forget_scores(&mut self) {
         if std::mem::take(&mut self.scores_set) {
             self.commands
                 .push_back(Command::SetValue(ValueChange::ClearAll));

@@ -74,7 +74,7 @@ fn exclusion_ends_with_the_position() {
     board.exclude("e4").unwrap();
     assert_eq!(board.search_moves().map(|moves| moves.len()), Some(19));
     assert_eq!(board.exclude("e5"), Err(CommandError::NoSuchMove));
-    board.exclude_all();
+    board.exclude("all").unwrap();
     assert!(board.excludes_all());
     board.include("d2d4").unwrap();
     assert_eq!(board.search_moves().map(|moves| moves.len()), Some(1));

@@ -2,7 +2,7 @@ use super::*;
 
 fn level_of(line: &str) -> (Option<u32>, f64, f64) {
     match parse(line) {
-        Ok(Input::Time(Time::Level(level))) => (
+        Ok(Input::Level(level)) => (
             level.moves,
             level.base.as_secs_f64(),
             level.increment.as_secs_f64(),
@@ -28,7 +28,7 @@ fn level_comes_in_many_forms() {
 
 #[test]
 fn the_old_kludge_of_level_is_time_per_move() {
-    let thirty = Input::Time(Time::OnlyPerMove(Duration::from_secs(30)));
+    let thirty = Input::OnlyMoveTime(Duration::from_secs(30));
     assert_eq!(parse("level 1 0:30"), Ok(thirty));
 }
 
@@ -52,23 +52,14 @@ fn wrong_numbers_are_named() {
 
 #[test]
 fn absurd_times_are_brought_into_range() {
-    assert_eq!(
-        parse("st -5"),
-        Ok(Input::Time(Time::PerMove(Duration::ZERO)))
-    );
-    assert_eq!(parse("st inf"), Ok(Input::Time(Time::PerMove(LONGEST))));
-    assert_eq!(parse("st 1e300"), Ok(Input::Time(Time::PerMove(LONGEST))));
-    assert_eq!(
-        parse("time -500"),
-        Ok(Input::Time(Time::Own(Duration::ZERO)))
-    );
-    assert_eq!(
-        parse("sd 99999999999999999999"),
-        Ok(Input::Time(Time::Depth(u32::MAX)))
-    );
+    assert_eq!(parse("st -5"), Ok(Input::MoveTime(Duration::ZERO)));
+    assert_eq!(parse("st inf"), Ok(Input::MoveTime(LONGEST)));
+    assert_eq!(parse("st 1e300"), Ok(Input::MoveTime(LONGEST)));
+    assert_eq!(parse("time -500"), Ok(Input::OwnClock(Duration::ZERO)));
+    assert_eq!(parse("sd 99999999999999999999"), Ok(Input::Depth(u32::MAX)));
     assert_eq!(
         parse("time 1084"),
-        Ok(Input::Time(Time::Own(Duration::from_millis(10_840))))
+        Ok(Input::OwnClock(Duration::from_millis(10_840)))
     );
 }
 
@@ -76,30 +67,30 @@ fn absurd_times_are_brought_into_range() {
 fn options_keep_their_blanks() {
     assert_eq!(
         parse("option Move Overhead=100"),
-        Ok(Input::Setting(Setting::Option {
+        Ok(Input::Option {
             name: "Move Overhead",
             value: Some("100")
-        }))
+        })
     );
     assert_eq!(
         parse("option Clear Hash"),
-        Ok(Input::Setting(Setting::Option {
+        Ok(Input::Option {
             name: "Clear Hash",
             value: None
-        }))
+        })
     );
     assert_eq!(
         parse("option Path=a=b c"),
-        Ok(Input::Setting(Setting::Option {
+        Ok(Input::Option {
             name: "Path",
             value: Some("a=b c")
-        }))
+        })
     );
 }
 
 #[test]
 fn a_single_unknown_word_may_be_a_move() {
-    assert_eq!(parse("e2e4\r"), Ok(Input::Play(Play::BareMove("e2e4"))));
+    assert_eq!(parse("e2e4\r"), Ok(Input::BareMove("e2e4")));
     assert_eq!(parse("e2e4 e7e5"), Err(CommandError::Unknown));
     assert_eq!(parse("   "), Ok(Input::Nothing));
 }
