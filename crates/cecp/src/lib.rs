@@ -5,7 +5,7 @@
 //!
 //! - `mode`: what the engine is doing; the diagram of all modes
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
-//! - `board`, `edit`, `setup`: the game; `clock`: time; `searches`, `pings`: what is under way
+//! - `board`, `edit`, `setup`: the game; `clock`: time; `search`, `pings`: what is under way
 //! - `play`, `setup`, `pointer`: the commands, one by one; `error`: why one is refused
 //! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
@@ -35,7 +35,7 @@ mod parse;
 mod pings;
 mod play;
 mod pointer;
-mod searches;
+mod search;
 mod setup;
 
 pub use features::variants;
@@ -47,6 +47,7 @@ use std::time::Instant;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
+use orthrus_core::search::SearchId;
 use orthrus_core::types::Color;
 
 use board::{Board, Variant};
@@ -58,7 +59,7 @@ use mode::Mode;
 use parse::Input;
 use pings::Pings;
 use pointer::Hand;
-use searches::Searches;
+use search::Search;
 
 /// The CECP head.
 ///
@@ -72,7 +73,9 @@ pub struct Cecp {
     us: Color,
     clocks: Clocks,
     settings: Settings,
-    searches: Searches,
+    /// The search that somebody waits for. What is reported of any other is ignored.
+    search: Option<Search>,
+    last_search: SearchId,
     pings: Pings,
     /// The positions of unanswered `bk` commands, oldest first.
     book_questions: VecDeque<Position>,
@@ -112,7 +115,8 @@ impl Default for Cecp {
             us: Color::Black,
             clocks: Clocks::default(),
             settings: Settings::default(),
-            searches: Searches::default(),
+            search: None,
+            last_search: SearchId::default(),
             pings: Pings::default(),
             book_questions: VecDeque::new(),
             judgement: Judgement::default(),

@@ -37,8 +37,7 @@ pub(crate) struct BestMove {
 ///   Paused:  from any mode by `pause`, back by `resume` or any command that cannot wait for it
 /// ```
 ///
-/// A search left over from an earlier mode is stopped, and what it still reports is ignored: see
-/// [`crate::searches::Searches`].
+/// A search left over from an earlier mode is stopped, and what it still reports is ignored.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
     /// Moves are checked and made; the engine does not think.

@@ -18,7 +18,7 @@ use crate::format;
 use crate::judgement::{self, Judgement};
 use crate::manners::Gesture;
 use crate::mode::BestMove;
-use crate::searches::Purpose;
+use crate::search::{Purpose, Search};
 
 /// How long the engine looks for a hint if it knows none.
 const HINT_TIME: Duration = Duration::from_millis(300);
@@ -154,7 +154,7 @@ impl Cecp {
         if let Mode::Paused { answer, .. } = &mut self.mode
             && answer.take().is_some()
         {
-            self.searches.answered();
+            self.search = None;
         }
         self.resume(now);
     }
@@ -184,15 +184,27 @@ impl Cecp {
         }
     }
 
-    /// Begins a search that serves the mode.
-    pub(crate) fn search(&mut self, game: Game, limits: Limits) {
-        let commands = self.searches.begin(Purpose::Mode, game, limits);
-        self.commands.extend(commands);
+    /// Begins a search; an earlier one serves nobody any more.
+    fn search(&mut self, purpose: Purpose, game: Game, limits: Limits) {
+        self.drop_search();
+        let id = SearchId(self.last_search.0 + 1);
+        self.last_search = id;
+        let root = game.position().clone();
+        self.search = Some(Search { id, purpose, root });
+        self.commands.push_back(Command::SetGame(Box::new(game)));
+        self.commands.push_back(Command::Go(id, Box::new(limits)));
     }
 
     /// Stops the running search and ignores its answer.
     pub(crate) fn drop_search(&mut self) {
-        self.commands.extend(self.searches.abandon());
+        if self.search.take().is_some() {
+            self.commands.push_back(Command::Stop);
+        }
+    }
+
+    /// The search of this name, if somebody waits for it.
+    fn search_named(&self, id: SearchId) -> Option<&Search> {
+        self.search.as_ref().filter(|search| search.id == id)
     }
 
     /// Leaves the mode: as [`Cecp::drop_search`], and pings no longer wait for the move.
@@ -228,7 +240,7 @@ impl Cecp {
         self.clocks.start(self.us, now);
         let limits = self.limits(now);
         self.comment(|| format!("thinking: {limits}"));
-        self.search(self.board.game().clone(), limits.clone());
+        self.search(Purpose::Mode, self.board.game().clone(), limits.clone());
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
             hurry: false,
@@ -286,7 +298,7 @@ impl Cecp {
         if let Some(mv) = guess {
             self.say_hint(mv);
         }
-        self.search(game, limits);
+        self.search(Purpose::Mode, game, limits);
         self.mode = Mode::Pondering {
             guess,
             limits: Box::new(foreseen),
@@ -311,7 +323,7 @@ impl Cecp {
             search_moves: self.board.search_moves(),
             ..self.clocks.unlimited(now)
         };
-        self.search(self.board.game().clone(), limits);
+        self.search(Purpose::Mode, self.board.game().clone(), limits);
     }
 
     /// `hint`: what the engine expects of the user, or would play in their place.
@@ -319,7 +331,7 @@ impl Cecp {
         match self.mode {
             // Both search the user's position.
             Mode::Analysing | Mode::Pondering { guess: None, .. } => {
-                let search = self.searches.current();
+                let search = self.search.as_ref();
                 let best = self.judgement.best.and_then(|mv| search?.legal(mv));
                 if let Some(mv) = best {
                     self.say_hint(mv);
@@ -355,8 +367,7 @@ impl Cecp {
             ..Limits::none(now)
         };
         let game = self.board.game().clone();
-        let commands = self.searches.begin(Purpose::Hint, game, limits);
-        self.commands.extend(commands);
+        self.search(Purpose::Hint, game, limits);
     }
 
     fn say_hint(&mut self, mv: Move) {
@@ -366,7 +377,7 @@ impl Cecp {
 
     /// Takes the news of a search, if anybody waits for it.
     pub(crate) fn hear_report(&mut self, now: Instant, id: SearchId, report: Report) {
-        let Some(search) = self.searches.named(id) else {
+        let Some(search) = self.search_named(id) else {
             return;
         };
         match report {
@@ -424,8 +435,9 @@ impl Cecp {
             }
             return;
         };
-        let search = self.searches.named(*id);
-        let search = search.filter(|search| search.purpose == Purpose::Mode);
+        let search = self
+            .search_named(*id)
+            .filter(|search| search.purpose == Purpose::Mode);
         let text = search.and_then(|search| {
             let mv = search.legal(progress.current_move)?;
             Some(self.board.write_move(&search.root, mv))
@@ -435,12 +447,12 @@ impl Cecp {
 
     /// The answer of the search.
     pub(crate) fn hear_best_move(&mut self, now: Instant, found: BestMove) {
-        let purpose = self.searches.current().map(|search| search.purpose);
+        let purpose = self.search.as_ref().map(|search| search.purpose);
         if let (Some(Purpose::Mode), Mode::Paused { answer, .. }) = (purpose, &mut self.mode) {
             *answer = Some(found);
             return;
         }
-        let Some(search) = self.searches.answered() else {
+        let Some(search) = self.search.take() else {
             return;
         };
         let BestMove { best, reply } = found;
@@ -541,7 +553,7 @@ impl Cecp {
             Mode::Thinking { limits, hurry } if !self.board.excludes_all() => {
                 limits.search_moves = self.board.search_moves();
                 let (limits, hurry) = (limits.as_ref().clone(), *hurry);
-                self.search(self.board.game().clone(), limits);
+                self.search(Purpose::Mode, self.board.game().clone(), limits);
                 if hurry {
                     self.commands.push_back(Command::Stop);
                 }

@@ -1,0 +1,30 @@
+//! The search that somebody waits for.
+
+use orthrus_core::position::Position;
+use orthrus_core::search::SearchId;
+use orthrus_core::types::Move;
+
+/// Whom a search serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The mode: a move, pondering, analysis.
+    Mode,
+    /// The user, who asked for a hint.
+    Hint,
+}
+
+/// A search whose answer is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    pub(crate) id: SearchId,
+    pub(crate) purpose: Purpose,
+    /// The position at which it began.
+    pub(crate) root: Position,
+}
+
+impl Search {
+    /// The move, if it is legal where the search began.
+    pub(crate) fn legal(&self, mv: Move) -> Option<Move> {
+        self.root.is_legal(mv).then_some(mv)
+    }
+}
