@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::notation::{MoveError, parse_coordinate};
+use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Position;
 use orthrus_core::search::{Clock, Limits};
 use orthrus_core::types::{Color, ColorMap, MAX_PLY, Move};
@@ -12,41 +12,6 @@ use crate::words::Words;
 
 /// The longest time limit, in milliseconds: 49 days, which clients send for "no limit".
 const MAX_MILLIS: i64 = u32::MAX as i64;
-
-/// The words of `go` that have a meaning.
-#[derive(Clone, Copy, Debug)]
-enum Parameter {
-    SearchMoves,
-    Ponder,
-    Infinite,
-    Time(Color),
-    Increment(Color),
-    MovesToGo,
-    MoveTime,
-    Depth,
-    Nodes,
-    Mate,
-}
-
-impl Parameter {
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "searchmoves" => Self::SearchMoves,
-            "ponder" => Self::Ponder,
-            "infinite" => Self::Infinite,
-            "wtime" => Self::Time(Color::White),
-            "btime" => Self::Time(Color::Black),
-            "winc" => Self::Increment(Color::White),
-            "binc" => Self::Increment(Color::Black),
-            "movestogo" => Self::MovesToGo,
-            "movetime" => Self::MoveTime,
-            "depth" => Self::Depth,
-            "nodes" => Self::Nodes,
-            "mate" => Self::Mate,
-            _ => return None,
-        })
-    }
-}
 
 /// The parameters of `go`, in any order; if one is given twice, the last counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,23 +37,31 @@ impl<'a> GoParameters<'a> {
     pub(crate) fn parse(mut words: Words<'a>) -> Self {
         let mut go = Self::default();
         let words = &mut words;
+        let mut lists_moves = false;
         while let Some(word) = words.next() {
-            let Some(parameter) = Parameter::of(word) else {
-                continue;
-            };
-            match parameter {
-                Parameter::SearchMoves => go.take_search_moves(words),
-                Parameter::Ponder => go.ponder = true,
-                Parameter::Infinite => go.infinite = true,
-                Parameter::Time(color) => keep(go.time(word, words), &mut go.times[color]),
-                Parameter::Increment(color) => {
-                    keep(go.time(word, words), &mut go.increments[color]);
+            // The moves end where the next parameter begins.
+            let listed_moves = std::mem::take(&mut lists_moves);
+            match word {
+                "searchmoves" => {
+                    go.search_moves.clear();
+                    lists_moves = true;
                 }
-                Parameter::MovesToGo => keep(go.moves_to_go(word, words), &mut go.moves_to_go),
-                Parameter::MoveTime => keep(go.time(word, words), &mut go.move_time),
-                Parameter::Depth => keep(go.count(word, words), &mut go.depth),
-                Parameter::Nodes => keep(go.nodes(word, words), &mut go.nodes),
-                Parameter::Mate => keep(go.count(word, words), &mut go.mate),
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "wtime" => keep(go.time(word, words), &mut go.times[Color::White]),
+                "btime" => keep(go.time(word, words), &mut go.times[Color::Black]),
+                "winc" => keep(go.time(word, words), &mut go.increments[Color::White]),
+                "binc" => keep(go.time(word, words), &mut go.increments[Color::Black]),
+                "movestogo" => keep(go.moves_to_go(word, words), &mut go.moves_to_go),
+                "movetime" => keep(go.time(word, words), &mut go.move_time),
+                "depth" => keep(go.count(word, words), &mut go.depth),
+                "nodes" => keep(go.nodes(word, words), &mut go.nodes),
+                "mate" => keep(go.count(word, words), &mut go.mate),
+                _ if listed_moves => {
+                    go.search_moves.push(word);
+                    lists_moves = true;
+                }
+                _ => {}
             }
         }
         go
@@ -139,7 +112,8 @@ impl<'a> GoParameters<'a> {
                 Ok(mv) if moves.contains(&mv) => {}
                 Ok(mv) => moves.push(mv),
                 Err(error) => {
-                    fault.get_or_insert_with(|| search_move_fault(text, error));
+                    let text = text.to_owned();
+                    fault.get_or_insert(GoFault::SearchMove { text, error });
                 }
             }
         }
@@ -152,17 +126,10 @@ impl<'a> GoParameters<'a> {
         (moves, fault)
     }
 
-    /// The moves end where the next parameter begins.
-    fn take_search_moves(&mut self, words: &mut Words<'a>) {
-        self.search_moves.clear();
-        while let Some(word) = words.peek().filter(|word| Parameter::of(word).is_none()) {
-            self.search_moves.push(word);
-            words.next();
-        }
-    }
-
+    /// A negative time means that the flag has fallen: move at once.
     fn time(&mut self, parameter: &str, words: &mut Words<'a>) -> Option<Duration> {
-        self.number(parameter, words).map(millis)
+        let millis = self.number(parameter, words)?.clamp(0, MAX_MILLIS);
+        Some(Duration::from_millis(millis as u64))
     }
 
     /// A number of plies or moves.
@@ -205,18 +172,6 @@ fn keep<T>(given: Option<T>, parameter: &mut Option<T>) {
     if given.is_some() {
         *parameter = given;
     }
-}
-
-fn search_move_fault(text: &str, error: MoveError) -> GoFault {
-    GoFault::SearchMove {
-        text: text.to_owned(),
-        error,
-    }
-}
-
-/// A negative time means that the flag has fallen: move at once.
-fn millis(number: i64) -> Duration {
-    Duration::from_millis(number.clamp(0, MAX_MILLIS) as u64)
 }
 
 /// A whole number; one beyond 64 bits becomes the largest or smallest. A fraction, which programs
