@@ -24,10 +24,7 @@ pub(crate) enum UciError {
         "UCI_SetPositionValue takes: <-{most} to {most}> + <fen> | clear + <fen> | clearall; \
          nothing changed"
     )]
-    PositionValue {
-        /// The largest value.
-        most: i32,
-    },
+    PositionValue { most: i32 },
     #[error("UCI_SetPositionValue: {0}; nothing changed")]
     ValuedPosition(FenError),
     #[error("{0}; nothing changed")]
@@ -51,9 +48,7 @@ pub(crate) enum PositionRefusal {
     Move {
         /// Which one, from 1.
         number: usize,
-        /// As it was sent.
         text: String,
-        /// What is wrong with it.
         error: MoveError,
     },
 }
@@ -65,7 +60,6 @@ pub(crate) enum GoFault {
     MissingNumber(String),
     #[error("{parameter} needs a whole number, not {text}; ignored")]
     NotANumber {
-        /// The parameter.
         parameter: String,
         /// What follows instead.
         text: String,
@@ -73,10 +67,5 @@ pub(crate) enum GoFault {
     #[error("searchmoves names no legal move; all are searched")]
     NoLegalSearchMove,
     #[error("searchmoves {text}: {error}; the other moves count")]
-    SearchMove {
-        /// As it was sent.
-        text: String,
-        /// What is wrong with it.
-        error: MoveError,
-    },
+    SearchMove { text: String, error: MoveError },
 }

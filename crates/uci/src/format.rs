@@ -19,7 +19,7 @@ pub(crate) const NULL_MOVE: &str = "bestmove 0000";
 const MAX_TEXT: usize = 400;
 
 /// How lines are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
     pub(crate) castling: CastlingText,
     /// Whether scores come with the chances of win, draw and loss.

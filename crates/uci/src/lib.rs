@@ -50,10 +50,10 @@ use error::{PositionRefusal, UciError};
 use format::{Root, Style};
 use go::GoParameters;
 use own_options::{AUTHOR, OwnOption};
-use parse::{Input, Registration, Start};
+use parse::{Input, Start};
 
 /// The UCI head.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Uci {
     /// The game of the last valid `position`.
     game: Game,
@@ -77,28 +77,6 @@ pub struct Uci {
     quit: bool,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
-}
-
-impl Default for Uci {
-    fn default() -> Self {
-        Self {
-            game: Game::default(),
-            refused: false,
-            style: Style {
-                castling: CastlingText::KingMove,
-                wdl: false,
-            },
-            debug: false,
-            searches: BTreeMap::new(),
-            last_search: SearchId::default(),
-            pondering: None,
-            book_questions: VecDeque::new(),
-            pings: 0,
-            quit: false,
-            commands: VecDeque::new(),
-            lines: VecDeque::new(),
-        }
-    }
 }
 
 impl Frontend for Uci {
@@ -206,7 +184,12 @@ impl Uci {
                 self.commands.push_back(Command::Ping(self.pings));
             }
             Input::SetOption { name, value } => self.set_option(&name, value)?,
-            Input::Register(registration) => self.register(registration),
+            // Orthrus is free: every attempt to register succeeds.
+            Input::Register => {
+                self.lines.push_back("registration checking".to_owned());
+                self.lines.push_back("registration ok".to_owned());
+            }
+            Input::RegisterLater => {}
             Input::NewGame => {
                 self.pondering = None;
                 self.commands.push_back(Command::NewGame);
@@ -261,17 +244,6 @@ impl Uci {
             OwnOption::PositionValue(change) => {
                 self.report(|| format!("values of positions: {change:?}"));
                 self.commands.extend(change.map(Command::SetValue));
-            }
-        }
-    }
-
-    /// Orthrus is free: every attempt to register succeeds.
-    fn register(&mut self, registration: Registration) {
-        match registration {
-            Registration::Later => {}
-            Registration::Attempt => {
-                self.lines.push_back("registration checking".to_owned());
-                self.lines.push_back("registration ok".to_owned());
             }
         }
     }

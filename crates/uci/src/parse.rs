@@ -29,7 +29,9 @@ pub(crate) enum Input<'a> {
         name: String,
         value: Option<&'a str>,
     },
-    Register(Registration),
+    /// With a name, a code, or both.
+    Register,
+    RegisterLater,
     NewGame,
     Position {
         start: Start,
@@ -41,15 +43,6 @@ pub(crate) enum Input<'a> {
     Quit,
     Flip,
     Book,
-}
-
-/// What `register` asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Registration {
-    /// Not now.
-    Later,
-    /// With a name, a code, or both.
-    Attempt,
 }
 
 /// Where the moves of `position` begin.
@@ -85,7 +78,7 @@ pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
             "debug" => Input::Debug(debug_switch(words)?),
             "isready" => Input::IsReady,
             "setoption" => set_option(words)?,
-            "register" => Input::Register(registration(words)?),
+            "register" => registration(words)?,
             "ucinewgame" => Input::NewGame,
             "position" => position(words)?,
             "go" => Input::Go(Box::new(GoParameters::parse(words))),
@@ -133,10 +126,10 @@ fn set_option(mut words: Words<'_>) -> Result<Input<'_>, UciError> {
     })
 }
 
-fn registration(mut words: Words<'_>) -> Result<Registration, UciError> {
+fn registration(mut words: Words<'_>) -> Result<Input<'_>, UciError> {
     match words.find(|word| matches!(*word, "later" | "name" | "code")) {
-        Some("later") => Ok(Registration::Later),
-        Some(_) => Ok(Registration::Attempt),
+        Some("later") => Ok(Input::RegisterLater),
+        Some(_) => Ok(Input::Register),
         None => Err(UciError::Registration),
     }
 }
@@ -221,11 +214,8 @@ mod tests {
 
     #[test]
     fn registrations_are_read() {
-        check("register later", &Input::Register(Registration::Later));
-        check(
-            "register name Stefan MK code 4359874324",
-            &Input::Register(Registration::Attempt),
-        );
+        check("register later", &Input::RegisterLater);
+        check("register name Stefan MK code 4359874324", &Input::Register);
         assert_eq!(parse("register"), Err(UciError::Registration));
     }
 

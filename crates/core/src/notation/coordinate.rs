@@ -5,10 +5,11 @@ use crate::position::Position;
 use crate::types::{Move, PieceType, Promotion, Square};
 
 /// How castling is written in coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingText {
     /// By the squares the king leaves and reaches, `e1g1`: standard chess. If these are less than
     /// two squares apart, which never happens there, by those of king and rook.
+    #[default]
     KingMove,
     /// By the squares of the king and its rook, `e1h1`: Chess960.
     KingTakesRook,
