@@ -6,15 +6,6 @@ use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Piece, Piec
 
 use crate::error::CommandError;
 
-/// Whether the position is still being edited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// More subcommands follow.
-    Goes,
-    /// `.` was said.
-    Done,
-}
-
 /// A position being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct Editor {
@@ -37,26 +28,25 @@ impl Editor {
         }
     }
 
-    /// Carries out one subcommand.
+    /// Carries out one subcommand other than the final `.`.
     ///
     /// # Errors
     ///
     /// If it is not a subcommand; the position stays as it was.
-    pub(crate) fn edit(&mut self, line: &str) -> Result<Progress, CommandError> {
+    pub(crate) fn edit(&mut self, line: &str) -> Result<(), CommandError> {
         let line = line.trim();
         match line.split_once(char::is_whitespace) {
             Some(("castle", rights)) => self.castle(rights.trim())?,
             Some(("ep", square)) => self.en_passant(square.trim())?,
             Some(_) => return Err(CommandError::Unknown),
             None => match line {
-                "." => return Ok(Progress::Done),
                 "" => {}
                 "c" => self.color = !self.color,
                 "#" => self.setup.board = Setup::empty().board,
                 _ => self.place(line)?,
             },
         }
-        Ok(Progress::Goes)
+        Ok(())
     }
 
     /// The position as edited. Unless `castle` said otherwise, a side with king and rook at home
@@ -148,9 +138,8 @@ mod tests {
     fn edited(lines: &[&str], any_file: bool) -> String {
         let mut editor = Editor::new(Setup::standard());
         for line in lines {
-            assert_eq!(editor.edit(line), Ok(Progress::Goes), "{line}");
+            assert_eq!(editor.edit(line), Ok(()), "{line}");
         }
-        assert_eq!(editor.edit("."), Ok(Progress::Done));
         let position = Position::from_setup(&editor.finish(any_file)).unwrap();
         fen::write(&position, CastlingLetters::KingAndQueen)
     }

@@ -1,15 +1,15 @@
 //! The commands that change the position (sections 8 and 12), and those that set the engine up
 //! (sections 8 and 9).
 
+use std::error::Error;
 use std::time::Instant;
 
 use orthrus_core::engine::{Command, options};
-use orthrus_core::position::Setup;
 use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::Color;
 
 use super::{Cecp, Mode, Refusal, Variant};
-use crate::edit::{Editor, Progress};
+use crate::edit::Editor;
 use crate::error::CommandError;
 use crate::features;
 use crate::format;
@@ -47,11 +47,8 @@ impl Cecp {
     pub(crate) fn set_board(&mut self, now: Instant, fen: &str) {
         self.leave_game();
         self.clocks.stop(now);
-        match self.board.set_up_fen(fen) {
-            Ok(()) => self.clocks.set_up(),
-            Err(reason) => self.say(format::illegal_position(&reason.to_string(), fen)),
-        }
-        self.position_changed(now);
+        let result = self.board.set_up_fen(fen);
+        self.position_set_up(now, result, fen);
     }
 
     pub(crate) fn begin_edit(&mut self, now: Instant) {
@@ -74,21 +71,23 @@ impl Cecp {
         let Mode::Editing { editor, .. } = &mut self.mode else {
             return Ok(());
         };
-        if editor.edit(line)? == Progress::Goes {
-            return Ok(());
+        if line.trim() != "." {
+            return Ok(editor.edit(line)?);
         }
         if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Force) {
             self.mode = *before;
             let any_file = self.board.variant() != Variant::Normal;
-            self.finish_edit(now, editor.finish(any_file));
+            let result = self.board.set_up(editor.finish(any_file));
+            self.position_set_up(now, result, "edit");
         }
         Ok(())
     }
 
-    fn finish_edit(&mut self, now: Instant, setup: Setup) {
-        match self.board.set_up(setup) {
+    /// The GUI has set up a position, which may be refused.
+    fn position_set_up(&mut self, now: Instant, result: Result<(), impl Error>, setup: &str) {
+        match result {
             Ok(()) => self.clocks.set_up(),
-            Err(reason) => self.say(format::illegal_position(&reason.to_string(), "edit")),
+            Err(reason) => self.say(format::illegal_position(&reason.to_string(), setup)),
         }
         self.position_changed(now);
     }
