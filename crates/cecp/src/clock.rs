@@ -67,13 +67,14 @@ pub(crate) struct Turn {
 pub(crate) struct Clocks {
     level: Level,
     source: LevelSource,
-    /// Time per move, if `st` was sent.
-    move_time: Option<Duration>,
-    /// Depth limit, if `sd` was sent.
-    depth: Option<u32>,
+    /// Time per move, if `st` was sent: adds to a `level` of the same game, and replaces one of an
+    /// earlier game.
+    pub(crate) move_time: Option<Duration>,
+    /// Depth limit, if `sd` was sent; holds until `new`.
+    pub(crate) depth: Option<u32>,
     measure: Measure,
     remaining: ColorMap<Duration>,
-    told: Told,
+    pub(crate) told: Told,
     /// The last `time` since the control began.
     reading: Option<Duration>,
     /// Both `time` and `otim` have been sent since then.
@@ -86,9 +87,11 @@ pub(crate) struct Clocks {
 
 /// Readings that wait for their colours.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
-    own: Option<Duration>,
-    opponent: Option<Duration>,
+pub(crate) struct Told {
+    /// `time`
+    pub(crate) own: Option<Duration>,
+    /// `otim`
+    pub(crate) opponent: Option<Duration>,
 }
 
 impl Default for Clocks {
@@ -134,20 +137,10 @@ impl Clocks {
         self.restart(plies);
     }
 
-    /// `st`: adds to a `level` of the same game, and replaces one of an earlier game.
-    pub(crate) fn set_move_time(&mut self, time: Duration) {
-        self.move_time = Some(time);
-    }
-
     /// The old `level 1 TIME`: replaces every other control.
     pub(crate) fn set_move_time_only(&mut self, time: Duration) {
         self.move_time = Some(time);
         self.source = LevelSource::EarlierGame;
-    }
-
-    /// `sd`: holds until `new`.
-    pub(crate) fn set_depth(&mut self, depth: u32) {
-        self.depth = Some(depth);
     }
 
     /// `nps`: holds until `new`. Rate 0 asks for CPU time.
@@ -156,16 +149,6 @@ impl Clocks {
             0 => Measure::Processor,
             rate => Measure::Nodes(rate),
         };
-    }
-
-    /// `time`
-    pub(crate) fn tell_own(&mut self, reading: Duration) {
-        self.told.own = Some(reading);
-    }
-
-    /// `otim`
-    pub(crate) fn tell_opponent(&mut self, reading: Duration) {
-        self.told.opponent = Some(reading);
     }
 
     /// The position was set up anew: sessions count from here.

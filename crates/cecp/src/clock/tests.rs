@@ -36,8 +36,8 @@ fn sessions_count_down_and_repeat() {
 fn readings_wait_for_the_colour() {
     let mut clocks = Clocks::default();
     clocks.set_level(level(0, 60, 0), 0);
-    clocks.tell_own(SECOND * 5);
-    clocks.tell_opponent(SECOND * 7);
+    clocks.told.own = Some(SECOND * 5);
+    clocks.told.opponent = Some(SECOND * 7);
     clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 5);
@@ -61,11 +61,11 @@ fn clocks_run_without_readings() {
 fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
     let mut clocks = Clocks::default();
     clocks.set_level(level(40, 300, 0), 0);
-    clocks.set_move_time(SECOND);
+    clocks.move_time = Some(SECOND);
     let both = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(both.move_time.is_some() && both.clocks[Color::White].is_some());
     clocks.new_game();
-    clocks.set_move_time(SECOND);
+    clocks.move_time = Some(SECOND);
     let alone = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(alone.move_time.is_some() && alone.clocks[Color::White].is_none());
     clocks.set_level(level(40, 300, 0), 0);
@@ -75,8 +75,10 @@ fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
 
 #[test]
 fn a_node_clock_leaves_no_time_limit() {
-    let mut clocks = Clocks::default();
-    clocks.set_move_time(SECOND * 8);
+    let mut clocks = Clocks {
+        move_time: Some(SECOND * 8),
+        ..Clocks::default()
+    };
     clocks.set_node_rate(10_000);
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.nodes, Some(80_000));
@@ -85,18 +87,20 @@ fn a_node_clock_leaves_no_time_limit() {
 
 #[test]
 fn a_depth_alone_is_not_timed() {
-    let mut clocks = Clocks::default();
-    clocks.set_depth(8);
+    let mut clocks = Clocks {
+        depth: Some(8),
+        ..Clocks::default()
+    };
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(!limits.is_timed(Color::White));
     assert_eq!(limits.depth, Some(8));
     // "pay attention to the time control as normal": there is one, as both clocks show.
-    clocks.tell_own(SECOND);
+    clocks.told.own = Some(SECOND);
     clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(!limits.is_timed(Color::White));
-    clocks.tell_own(SECOND);
-    clocks.tell_opponent(SECOND);
+    clocks.told.own = Some(SECOND);
+    clocks.told.opponent = Some(SECOND);
     clocks.associate(Color::White, Instant::now());
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND);
