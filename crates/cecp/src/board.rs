@@ -131,7 +131,6 @@ impl Board {
         Position::from_setup(&setup)
     }
 
-    /// The variant played.
     pub(crate) fn variant(&self) -> Variant {
         self.variant
     }
@@ -141,7 +140,6 @@ impl Board {
         &self.game
     }
 
-    /// The position on the board.
     pub(crate) fn position(&self) -> &Position {
         self.game.position()
     }
@@ -181,17 +179,13 @@ impl Board {
         if self.refused && found != Err(MoveError::Unrecognised) {
             return Err(IllegalMove::NoPosition.into());
         }
-        let mv = found.map_err(|error| self.refusal(error, text))?;
-        self.play(mv);
-        Ok(Some(mv))
-    }
-
-    fn refusal(&self, error: MoveError, text: &str) -> Refusal {
-        match error {
+        let mv = found.map_err(|error| match error {
             MoveError::Unrecognised => CommandError::Unknown.into(),
             MoveError::Ambiguous => CommandError::AmbiguousMove.into(),
-            MoveError::Illegal => self.reason(text).into(),
-        }
+            MoveError::Illegal => Refusal::Move(self.reason(text)),
+        })?;
+        self.play(mv);
+        Ok(Some(mv))
     }
 
     /// Why a well-formed move is illegal, as far as a short answer goes.
@@ -233,21 +227,14 @@ impl Board {
 
     /// Takes back the last move or pass; returns whether there was one.
     pub(crate) fn undo(&mut self) -> bool {
-        let undone = self.game.undo().is_some() || self.undo_pass();
-        if undone {
-            self.moved();
-        }
-        undone
-    }
-
-    fn undo_pass(&mut self) -> bool {
-        match self.before_passes.pop() {
-            Some(game) => {
-                self.game = game;
-                true
+        if self.game.undo().is_none() {
+            match self.before_passes.pop() {
+                Some(game) => self.game = game,
+                None => return false,
             }
-            None => false,
         }
+        self.moved();
+        true
     }
 
     /// The position has changed: exclusions and the side to move that was set no longer apply.
@@ -327,20 +314,17 @@ impl Board {
 
     /// Writes a move of `position`: castling in letters unless the king's own move identifies it.
     pub(crate) fn write_move(&self, position: &Position, mv: Move) -> String {
-        notation::write_coordinate(position, mv, self.castling_text(position))
-    }
-
-    fn castling_text(&self, position: &Position) -> CastlingText {
         let by_letters = match self.variant {
             Variant::Fischerandom => true,
             Variant::Normal | Variant::Nocastle => !position.has_standard_castling(),
             Variant::Wildcastle => false,
         };
-        if by_letters {
+        let castling = if by_letters {
             CastlingText::Letters
         } else {
             CastlingText::KingMove
-        }
+        };
+        notation::write_coordinate(position, mv, castling)
     }
 }
 

@@ -50,13 +50,18 @@ impl Hand {
 }
 
 /// Where the piece on `from` may go: red for a capture, magenta for a promotion, otherwise yellow.
+/// Castling puts the king on its rook only in Chess960.
 fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
     let mut marks = Marks::default();
     for mv in position.legal_moves() {
         if mv.from() != from {
             continue;
         }
-        let target = target(position, mv, any_castling);
+        let target = if mv.is_castling() && !any_castling {
+            position.castled_king(mv)
+        } else {
+            mv.to()
+        };
         let mark = if mv.promotion().is_some() {
             'M'
         } else if mv.is_capture() {
@@ -67,14 +72,6 @@ fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
         marks[target] = Some(mark);
     }
     marks
-}
-
-/// Where the user puts the piece: castling puts the king on its rook only in Chess960.
-fn target(position: &Position, mv: Move, any_castling: bool) -> Square {
-    if !mv.is_castling() || any_castling {
-        return mv.to();
-    }
-    position.castled_king(mv)
 }
 
 /// The pawn taken en passant by this move, if that is what it does.
