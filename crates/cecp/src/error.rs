@@ -30,12 +30,7 @@ pub(crate) enum CommandError {
     #[error("no such option")]
     NoSuchOption,
     #[error("value outside {min} to {max}")]
-    OutOfRange {
-        /// Smallest value.
-        min: i64,
-        /// Largest value.
-        max: i64,
-    },
+    OutOfRange { min: i64, max: i64 },
 }
 
 impl From<OptionError> for CommandError {
@@ -44,9 +39,7 @@ impl From<OptionError> for CommandError {
             OptionError::Unknown(_) => Self::NoSuchOption,
             OptionError::MissingValue(_) => Self::MissingParameter,
             OptionError::OutOfRange { min, max, .. } => Self::OutOfRange { min, max },
-            OptionError::NotACheck { .. }
-            | OptionError::NotANumber { .. }
-            | OptionError::NotAChoice { .. } => Self::Malformed,
+            OptionError::Malformed { .. } => Self::Malformed,
         }
     }
 }

@@ -14,19 +14,13 @@ pub enum OptionError {
     /// The option needs a value and none was given.
     #[error("option {0} needs a value")]
     MissingValue(&'static str),
-    /// The value is not on or off.
-    #[error("option {name} takes true or false, not {value}")]
-    NotACheck {
+    /// The value is of another kind.
+    #[error("option {name} takes {expected}, not {value}")]
+    Malformed {
         /// The option.
         name: &'static str,
-        /// The text given.
-        value: String,
-    },
-    /// The value is not a whole number.
-    #[error("option {name} takes a whole number, not {value}")]
-    NotANumber {
-        /// The option.
-        name: &'static str,
+        /// What it takes, in words.
+        expected: String,
         /// The text given.
         value: String,
     },
@@ -42,16 +36,16 @@ pub enum OptionError {
         /// Largest value.
         max: i64,
     },
-    /// The word is not one of the choices.
-    #[error("option {name} takes one of {}, not {value}", choices.join(", "))]
-    NotAChoice {
-        /// The option.
-        name: &'static str,
-        /// The text given.
-        value: String,
-        /// The words it takes.
-        choices: &'static [&'static str],
-    },
+}
+
+impl OptionError {
+    fn malformed(name: &'static str, expected: &str, value: &str) -> Self {
+        Self::Malformed {
+            name,
+            expected: expected.to_owned(),
+            value: value.to_owned(),
+        }
+    }
 }
 
 /// Checks a name and a value, both as typed by a user, against the table.
@@ -110,11 +104,8 @@ fn parse_choice(
     let place = choices
         .iter()
         .position(|choice| choice.eq_ignore_ascii_case(value));
-    place.ok_or_else(|| OptionError::NotAChoice {
-        name,
-        value: value.to_owned(),
-        choices,
-    })
+    let expected = || format!("one of {}", choices.join(", "));
+    place.ok_or_else(|| OptionError::malformed(name, &expected(), value))
 }
 
 /// Reads on or off.
@@ -127,10 +118,7 @@ pub fn parse_check(name: &'static str, value: Option<&str>) -> Result<bool, Opti
     match value.to_ascii_lowercase().as_str() {
         "true" | "1" | "on" => Ok(true),
         "false" | "0" | "off" => Ok(false),
-        _ => Err(OptionError::NotACheck {
-            name,
-            value: value.to_owned(),
-        }),
+        _ => Err(OptionError::malformed(name, "true or false", value)),
     }
 }
 
@@ -148,10 +136,7 @@ pub fn parse_spin(
     let value = given(name, value)?;
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(OptionError::NotANumber {
-            name,
-            value: value.to_owned(),
-        });
+        return Err(OptionError::malformed(name, "a whole number", value));
     }
     match value.parse() {
         Ok(number) if (min..=max).contains(&number) => Ok(number),
@@ -195,10 +180,10 @@ mod tests {
             parse("Hash", Some("  ")),
             Err(OptionError::MissingValue("Hash"))
         );
-        assert!(matches!(
+        assert_eq!(
             parse("Hash", Some("abc")),
-            Err(OptionError::NotANumber { .. })
-        ));
+            Err(OptionError::malformed("Hash", "a whole number", "abc"))
+        );
         assert!(matches!(
             parse("Hash", Some("-1")),
             Err(OptionError::OutOfRange { .. })
@@ -207,10 +192,10 @@ mod tests {
             parse("Hash", Some("99999999999999999999999")),
             Err(OptionError::OutOfRange { .. })
         ));
-        assert!(matches!(
+        assert_eq!(
             parse("Ponder", Some("maybe")),
-            Err(OptionError::NotACheck { .. })
-        ));
+            Err(OptionError::malformed("Ponder", "true or false", "maybe"))
+        );
     }
 
     #[test]

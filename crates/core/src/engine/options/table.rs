@@ -1,5 +1,6 @@
 //! All options. A new one needs an entry here, a [`Setting`], and code that acts on it.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::super::experience::DEFAULT_FILE;
@@ -73,17 +74,20 @@ static OPTIONS: &[OptionSpec] = &[
         "Hash",
         "size of the transposition table in MiB",
         16,
-        1,
-        1 << 20,
+        1..=1 << 20,
         |mebibytes| Setting::Hash(mebibytes as usize),
     ),
-    spin("Threads", "search threads", 1, 1, 512, |threads| {
+    spin("Threads", "search threads", 1, 1..=512, |threads| {
         Setting::Threads(threads as usize)
     }),
-    button("Clear Hash", "clears the transposition table", || {
-        Setting::ClearHash
-    }),
-    spin("MultiPV", "best lines to report", 1, 1, 500, |lines| {
+    OptionSpec {
+        name: "Clear Hash",
+        help: "clears the transposition table",
+        kind: OptionKind::Button {
+            setting: || Setting::ClearHash,
+        },
+    },
+    spin("MultiPV", "best lines to report", 1, 1..=500, |lines| {
         Setting::MultiPv(lines as usize)
     }),
     check(
@@ -97,8 +101,7 @@ static OPTIONS: &[OptionSpec] = &[
         "milliseconds reserved per move for GUI and network delay; at most half of a fixed move \
          time",
         30,
-        0,
-        5000,
+        0..=5000,
         |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)),
     ),
     text(
@@ -118,16 +121,14 @@ static OPTIONS: &[OptionSpec] = &[
         "SyzygyProbeDepth",
         "minimum remaining depth for probing positions with as many pieces as the largest tables",
         1,
-        1,
-        100,
+        1..=100,
         |depth| Setting::SyzygyProbeDepth(depth as i32),
     ),
     spin(
         "SyzygyProbeLimit",
         "largest number of pieces, kings included, for which the tables are probed",
         7,
-        0,
-        7,
+        0..=7,
         |men| Setting::SyzygyProbeLimit(men as u32),
     ),
     check(
@@ -146,16 +147,14 @@ static OPTIONS: &[OptionSpec] = &[
         "UCI_Elo",
         "playing strength if UCI_LimitStrength is on",
         MIN_ELO as i64,
-        MIN_ELO as i64,
-        MAX_ELO as i64,
+        MIN_ELO as i64..=MAX_ELO as i64,
         |elo| Setting::Elo(elo as u32),
     ),
     spin(
         "Skill Level",
         "limits the strength in equal steps of UCI_Elo; the highest level is full strength",
         FULL_SKILL_LEVEL as i64,
-        0,
-        FULL_SKILL_LEVEL as i64,
+        0..=FULL_SKILL_LEVEL as i64,
         |level| Setting::SkillLevel(level as u32),
     ),
     check(
@@ -188,8 +187,7 @@ static OPTIONS: &[OptionSpec] = &[
         "Book Depth",
         "last full move of a game that may come from the book",
         255,
-        1,
-        1000,
+        1..=1000,
         |moves| Setting::Book(BookSetting::Depth(moves as u16)),
     ),
     spin(
@@ -197,8 +195,7 @@ static OPTIONS: &[OptionSpec] = &[
         "0 picks book moves at random; with any other number the same position always gets the \
          same move",
         0,
-        0,
-        i32::MAX as i64,
+        0..=i32::MAX as i64,
         |seed| Setting::Book(BookSetting::Seed(seed as u64)),
     ),
     check(
@@ -245,8 +242,7 @@ static OPTIONS: &[OptionSpec] = &[
         "how far below 0 a draw scores for the engine, in centipawns; for analysis see Analysis \
          Contempt",
         0,
-        -100,
-        100,
+        -100..=100,
         |centipawns| Setting::Contempt(centipawns as i32),
     ),
     OptionSpec {
@@ -262,8 +258,7 @@ static OPTIONS: &[OptionSpec] = &[
         "nodestime",
         "if not 0, clocks are counted in nodes, this many per millisecond",
         0,
-        0,
-        10_000,
+        0..=10_000,
         |nodes| Setting::NodesTime(nodes as u64),
     ),
     text(
@@ -291,8 +286,7 @@ const fn spin(
     name: &'static str,
     help: &'static str,
     default: i64,
-    min: i64,
-    max: i64,
+    range: RangeInclusive<i64>,
     setting: fn(i64) -> Setting,
 ) -> OptionSpec {
     OptionSpec {
@@ -300,8 +294,8 @@ const fn spin(
         help,
         kind: OptionKind::Spin {
             default,
-            min,
-            max,
+            min: *range.start(),
+            max: *range.end(),
             setting: SpinSetting::Named(setting),
         },
     }
@@ -322,13 +316,5 @@ const fn text(
             content,
             setting,
         },
-    }
-}
-
-const fn button(name: &'static str, help: &'static str, setting: fn() -> Setting) -> OptionSpec {
-    OptionSpec {
-        name,
-        help,
-        kind: OptionKind::Button { setting },
     }
 }
