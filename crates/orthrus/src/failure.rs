@@ -137,7 +137,7 @@ impl Failure {
 impl From<ExperienceError> for Failure {
     fn from(error: ExperienceError) -> Self {
         match error {
-            ExperienceError::Io { path, source } => Self::ExperienceFile { path, source },
+            ExperienceError::Io(path, source) => Self::ExperienceFile { path, source },
             other => Self::Experience(other),
         }
     }

@@ -40,14 +40,6 @@ pub(super) fn load<T, E>(
     limit: u64,
     parse: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<T, FileError<E>> {
-    let content = read(name, folder, limit)?;
-    parse(&content).map_err(|source| FileError::Malformed {
-        name: name.to_owned(),
-        source,
-    })
-}
-
-fn read<E>(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, FileError<E>> {
     let path = locate(name, folder);
     let unreadable = |error: io::Error| FileError::Unreadable {
         path: path.clone(),
@@ -61,5 +53,9 @@ fn read<E>(name: &str, folder: Option<&Path>, limit: u64) -> Result<Vec<u8>, Fil
     // It may have grown since.
     let mut content = Vec::new();
     let read = file.take(limit).read_to_end(&mut content);
-    read.map(|_| content).map_err(unreadable)
+    read.map_err(unreadable)?;
+    parse(&content).map_err(|source| FileError::Malformed {
+        name: name.to_owned(),
+        source,
+    })
 }

@@ -31,33 +31,19 @@ fn heading() -> [u8; HEADING_BYTES] {
 #[derive(Debug, Error)]
 pub enum ExperienceError {
     /// It cannot be opened, read or written.
-    #[error("cannot use experience {}: {}", path.display(), files::reason(source.kind()))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
+    #[error("cannot use experience {}: {}", .0.display(), files::reason(.1.kind()))]
+    Io(PathBuf, #[source] io::Error),
     /// Another process has it open for writing.
-    #[error("experience {} is in use by another process", path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("experience {} is in use by another process", .0.display())]
+    InUse(PathBuf),
     /// It is not an experience file, or one of another version; it is left as it is.
-    #[error("{} holds no experience of this version", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} holds no experience of this version", .0.display())]
+    Foreign(PathBuf),
 }
 
 impl ExperienceError {
     fn io(path: &Path) -> impl Fn(io::Error) -> Self {
-        |source| Self::Io {
-            path: path.to_owned(),
-            source,
-        }
+        |source| Self::Io(path.to_owned(), source)
     }
 }
 
@@ -79,9 +65,7 @@ pub struct Contents {
 /// If it cannot be read, or holds something else.
 pub fn read(path: &Path) -> Result<Contents, ExperienceError> {
     let mut file = files::open(path).map_err(ExperienceError::io(path))?;
-    parse(&read_all(&mut file, path)?).ok_or_else(|| ExperienceError::Foreign {
-        path: path.to_owned(),
-    })
+    parse(&read_all(&mut file, path)?).ok_or_else(|| ExperienceError::Foreign(path.to_owned()))
 }
 
 /// Reads what the largest file holds, and one byte more: a file that has it is not ours.
@@ -152,12 +136,12 @@ impl ExperienceFile {
         let path = path.to_owned();
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ExperienceError::InUse { path }),
+            Err(TryLockError::WouldBlock) => return Err(ExperienceError::InUse(path)),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let bytes = read_all(&mut file, &path)?;
         let Some(contents) = parse(&bytes) else {
-            return Err(ExperienceError::Foreign { path });
+            return Err(ExperienceError::Foreign(path));
         };
         if bytes.len() < HEADING_BYTES {
             file.rewind()

@@ -152,9 +152,10 @@ fn refutation(known: Known) -> Entry {
 }
 
 /// The file in use.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 enum Store {
     /// None yet.
+    #[default]
     Closed,
     /// It cannot be used, which has been reported.
     Failed,
@@ -207,7 +208,7 @@ fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
 }
 
 /// The engine's experience: off, until an option says otherwise.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Experience {
     enabled: bool,
     name: String,
@@ -220,11 +221,8 @@ pub(super) struct Experience {
 impl Experience {
     pub(super) fn new(folder: Option<PathBuf>) -> Self {
         Self {
-            enabled: false,
-            name: String::new(),
             folder,
-            store: Store::Closed,
-            line: None,
+            ..Self::default()
         }
     }
 
