@@ -70,17 +70,13 @@ impl OwnBook {
     fn open(&mut self, name: String, folder: Option<&Path>) {
         match load(&name, folder, MAX_BYTES, Book::from_bytes) {
             Ok(book) => self.take_over(name, book),
-            Err(error) => {
-                let instead = if self.name.is_empty() {
-                    "no book is used"
-                } else {
-                    "keeping the one in use"
-                };
-                self.send(Event::Refused {
-                    reason: format!("book {error}"),
-                    instead: instead.to_owned(),
-                });
-            }
+            Err(error) => self.send(Event::Refused {
+                reason: format!("book {error}"),
+                instead: match self.book {
+                    None => "no book is used".to_owned(),
+                    Some(_) => "keeping the one in use".to_owned(),
+                },
+            }),
         }
     }
 
@@ -119,10 +115,8 @@ impl OwnBook {
         let moves = self.moves(position)?;
         let wanted = limits.search_moves.as_ref();
         let may_search = |mv| wanted.is_none_or(|wanted| wanted.contains(&mv));
-        let playable = moves.iter().copied();
-        let playable: Vec<BookMove> = playable
-            .filter(|found| found.weight > 0 && may_search(found.mv))
-            .collect();
+        let mut playable = moves;
+        playable.retain(|found| found.weight > 0 && may_search(found.mv));
         let chosen = self.choose(position, &playable)?;
         let report = Report::BookMove {
             chosen: chosen.mv,

@@ -8,15 +8,13 @@
 //! search thinks better of it. The search itself knows nothing of this.
 
 mod file;
-mod record;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
-pub use file::{Contents, ExperienceError, ExperienceFile, MAX_RECORDS, read};
-pub use record::Record;
+pub use file::{Contents, ExperienceError, ExperienceFile, MAX_RECORDS, Record, read};
 
 use super::named_file::locate;
 use crate::position::Position;
@@ -57,13 +55,9 @@ impl Knowledge {
     }
 
     fn insert(&mut self, record: Record) {
-        let Record {
-            key,
-            mv,
-            score,
-            depth,
-        } = record;
-        self.0.insert((key, mv), Known { score, depth });
+        let Record { score, depth, .. } = record;
+        self.0
+            .insert((record.key, record.mv), Known { score, depth });
     }
 
     /// Whether a record adds to what is known: it is at least as deep, or scores lower.

@@ -90,18 +90,14 @@ pub enum ContemptSide {
 }
 
 impl ContemptSide {
-    /// The choices as users know them, in the order of [`ContemptSide::of_choice`].
-    pub(super) const CHOICES: &[&str] = &["Off", "White", "Black", "Both"];
-
-    /// What a choice means.
-    pub(super) const fn of_choice(index: usize) -> Self {
-        match index {
-            1 => Self::Side(Color::White),
-            2 => Self::Side(Color::Black),
-            3 => Self::Mover,
-            _ => Self::Nobody,
-        }
-    }
+    /// The choices as users know them, and what they mean.
+    const CHOICES: &[&str] = &["Off", "White", "Black", "Both"];
+    const MEANINGS: [Self; 4] = [
+        Self::Nobody,
+        Self::Side(Color::White),
+        Self::Side(Color::Black),
+        Self::Mover,
+    ];
 
     /// The contempt of `side`, which is to move at the root, if the contemptuous side has
     /// `contempt`.

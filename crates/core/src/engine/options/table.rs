@@ -251,7 +251,7 @@ static OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Combo {
             default: 0,
             choices: ContemptSide::CHOICES,
-            setting: |choice| Setting::AnalysisContempt(ContemptSide::of_choice(choice)),
+            setting: |choice| Setting::AnalysisContempt(ContemptSide::MEANINGS[choice]),
         },
     },
     spin(
