@@ -38,8 +38,8 @@ impl Root {
         write_coordinate(&self.position, mv, self.style.castling)
     }
 
-    /// Appends a line of play, a blank before each move.
-    fn push_line(&self, text: &mut String, moves: &[Move]) {
+    /// Appends a line of play to the text, a blank before each move.
+    pub(crate) fn add_line(&self, mut text: String, moves: &[Move]) -> String {
         let mut position = self.position.clone();
         for &mv in moves {
             let _ = write!(
@@ -49,6 +49,7 @@ impl Root {
             );
             position.make_move(mv);
         }
+        text
     }
 }
 
@@ -128,11 +129,11 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
         info.tbhits,
         info.time.as_millis()
     );
-    if !info.pv.is_empty() {
-        line.push_str(" pv");
-        root.push_line(&mut line, &info.pv);
+    if info.pv.is_empty() {
+        return line;
     }
-    line
+    line.push_str(" pv");
+    root.add_line(line, &info.pv)
 }
 
 /// `info depth ... currmove ... currmovenumber ...`
@@ -143,13 +144,6 @@ pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
         root.move_text(progress.current_move),
         progress.move_number
     )
-}
-
-/// `info refutation ...`
-pub(crate) fn refutation(line: &[Move], root: &Root) -> String {
-    let mut text = "info refutation".to_owned();
-    root.push_line(&mut text, line);
-    text
 }
 
 /// `info nodes ... cpuload ...`
@@ -166,13 +160,6 @@ pub(crate) fn status(status: &Status) -> String {
         let _ = write!(line, " cpuload {load}");
     }
     line
-}
-
-/// `info currline ...` of this CPU, numbered from 1.
-pub(crate) fn current_line(cpu: usize, line: &[Move], root: &Root) -> String {
-    let mut text = format!("info currline {cpu}");
-    root.push_line(&mut text, line);
-    text
 }
 
 /// `bestmove ... ponder ...`

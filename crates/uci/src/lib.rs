@@ -144,12 +144,16 @@ impl Uci {
             Report::CurrentMove(progress) => {
                 self.lines.push_back(format::current_move(&progress, root));
             }
-            Report::Refutation(line) => self.lines.push_back(format::refutation(&line, root)),
+            Report::Refutation(line) => {
+                let text = "info refutation".to_owned();
+                self.lines.push_back(root.add_line(text, &line));
+            }
             Report::Status(status) => self.lines.push_back(format::status(&status)),
             Report::CurrentLines(lines) => {
                 let lines = (1..).zip(&lines);
+                let text = |cpu: usize| format!("info currline {cpu}");
                 self.lines
-                    .extend(lines.map(|(cpu, line)| format::current_line(cpu, line, root)));
+                    .extend(lines.map(|(cpu, line)| root.add_line(text(cpu), line)));
             }
             Report::BestMove { best, ponder } => {
                 self.lines.push_back(format::best_move(best, ponder, root));
@@ -236,10 +240,8 @@ impl Uci {
             OwnOption::EngineAbout => {}
             OwnOption::Opponent(opponent) => {
                 log::info!("the opponent is {opponent:?}");
-                self.report(|| match opponent {
-                    Some(opponent) => format!("opponent: {opponent}"),
-                    None => "opponent: nobody in particular".to_owned(),
-                });
+                let opponent = opponent.unwrap_or("nobody in particular".to_owned());
+                self.report(|| format!("opponent: {opponent}"));
             }
             OwnOption::PositionValue(change) => {
                 self.report(|| format!("values of positions: {change:?}"));

@@ -1,6 +1,6 @@
 //! The options that only UCI has. Only `UCI_SetPositionValue` reaches the engine, as a command.
 
-use std::fmt;
+use std::fmt::Write as _;
 
 use orthrus_core::VERSION;
 use orthrus_core::engine::options;
@@ -22,40 +22,11 @@ const POSITION_VALUE: &str = "UCI_SetPositionValue";
 pub(crate) enum OwnOption {
     /// Ignored: some GUIs send every option back.
     EngineAbout,
-    /// The opponent; `None` for nobody in particular.
-    Opponent(Option<Opponent>),
+    /// The opponent in words, such as `GM Gary Kasparov, human, Elo 2800`; `None` for nobody in
+    /// particular.
+    Opponent(Option<String>),
     /// A change of the values given to positions; `None`, the default, changes nothing.
     PositionValue(Option<ValueChange>),
-}
-
-/// What a GUI says about the opponent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Opponent {
-    /// GM, IM and the like.
-    title: Option<String>,
-    /// In Elo points.
-    rating: Option<u32>,
-    is_computer: bool,
-    name: String,
-}
-
-impl fmt::Display for Opponent {
-    /// `GM Gary Kasparov, human, Elo 2800`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(title) = &self.title {
-            write!(f, "{title} ")?;
-        }
-        let kind = if self.is_computer {
-            "computer"
-        } else {
-            "human"
-        };
-        write!(f, "{}, {kind}", self.name)?;
-        match self.rating {
-            Some(rating) => write!(f, ", Elo {rating}"),
-            None => Ok(()),
-        }
-    }
 }
 
 /// The lines that announce these options.
@@ -121,7 +92,7 @@ fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
 }
 
 /// `[GM|IM|FM|WGM|WIM|none] [<elo>|none] [computer|human] <name>`
-fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
+fn parse_opponent(value: &str) -> Result<Option<String>, UciError> {
     if value.is_empty() || value == "<empty>" {
         return Ok(None);
     }
@@ -129,20 +100,20 @@ fn parse_opponent(value: &str) -> Result<Option<Opponent>, UciError> {
     let [title, rating, kind, name @ ..] = words.as_slice() else {
         return Err(UciError::Opponent);
     };
-    let known = |word: &str| (!word.eq_ignore_ascii_case("none")).then(|| word.to_owned());
-    let rating = known(rating)
-        .map(|text| text.parse().map_err(|_| UciError::Opponent))
-        .transpose()?;
-    Ok(Some(Opponent {
-        title: known(title),
-        rating,
-        is_computer: match kind.to_ascii_lowercase().as_str() {
-            "computer" => true,
-            "human" => false,
-            _ => return Err(UciError::Opponent),
-        },
-        name: name.join(" "),
-    }))
+    let is_known = |word: &str| !word.eq_ignore_ascii_case("none");
+    let kind = kind.to_ascii_lowercase();
+    if !matches!(kind.as_str(), "computer" | "human") {
+        return Err(UciError::Opponent);
+    }
+    let mut text = format!("{}, {kind}", name.join(" "));
+    if is_known(title) {
+        text.insert_str(0, &format!("{title} "));
+    }
+    if is_known(rating) {
+        let rating: u32 = rating.parse().map_err(|_| UciError::Opponent)?;
+        let _ = write!(text, ", Elo {rating}");
+    }
+    Ok(Some(text))
 }
 
 #[cfg(test)]
@@ -191,7 +162,7 @@ mod tests {
         }
     }
 
-    fn opponent(value: &str) -> Result<Option<Opponent>, UciError> {
+    fn opponent(value: &str) -> Result<Option<String>, UciError> {
         match parse("uci_opponent", Some(value)) {
             Some(Ok(OwnOption::Opponent(opponent))) => Ok(opponent),
             Some(Err(error)) => Err(error),
@@ -201,19 +172,9 @@ mod tests {
 
     #[test]
     fn reads_the_examples_of_the_specification() {
-        let kasparov = Opponent {
-            title: Some("GM".to_owned()),
-            rating: Some(2800),
-            is_computer: false,
-            name: "Gary Kasparov".to_owned(),
-        };
+        let kasparov = "GM Gary Kasparov, human, Elo 2800".to_owned();
         assert_eq!(opponent("GM 2800 human Gary Kasparov"), Ok(Some(kasparov)));
-        let shredder = Opponent {
-            title: None,
-            rating: None,
-            is_computer: true,
-            name: "Shredder".to_owned(),
-        };
+        let shredder = "Shredder, computer".to_owned();
         assert_eq!(opponent("none none computer Shredder"), Ok(Some(shredder)));
     }
 
