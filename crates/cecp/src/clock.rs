@@ -37,17 +37,6 @@ enum LevelSource {
     ThisGame,
 }
 
-/// How the time of a search is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    /// Wall-clock time.
-    WallClock,
-    /// CPU time.
-    Processor,
-    /// Nodes, this many per second.
-    Nodes(u64),
-}
-
 /// Whose turn it is, and how far the game has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
@@ -72,7 +61,9 @@ pub(crate) struct Clocks {
     pub(crate) move_time: Option<Duration>,
     /// Depth limit, if `sd` was sent; holds until `new`.
     pub(crate) depth: Option<u32>,
-    measure: Measure,
+    /// If `nps` was sent: time is counted in nodes, this many per second, and 0 means CPU time. Holds
+    /// until `new`.
+    pub(crate) nps: Option<u64>,
     remaining: ColorMap<Duration>,
     pub(crate) told: Told,
     /// The last `time` since the control began.
@@ -107,7 +98,7 @@ impl Default for Clocks {
             source: LevelSource::Default,
             move_time: None,
             depth: None,
-            measure: Measure::WallClock,
+            nps: None,
             remaining: ColorMap::from_fn(|_| level.base),
             told: Told::default(),
             reading: None,
@@ -122,7 +113,7 @@ impl Clocks {
     /// `new`: the time control stays, the clocks start again; `sd` and `nps` are forgotten.
     pub(crate) fn new_game(&mut self) {
         self.depth = None;
-        self.measure = Measure::WallClock;
+        self.nps = None;
         if self.source == LevelSource::ThisGame {
             self.source = LevelSource::EarlierGame;
         }
@@ -141,14 +132,6 @@ impl Clocks {
     pub(crate) fn set_move_time_only(&mut self, time: Duration) {
         self.move_time = Some(time);
         self.source = LevelSource::EarlierGame;
-    }
-
-    /// `nps`: holds until `new`. Rate 0 asks for CPU time.
-    pub(crate) fn set_node_rate(&mut self, rate: u64) {
-        self.measure = match rate {
-            0 => Measure::Processor,
-            rate => Measure::Nodes(rate),
-        };
     }
 
     /// The position was set up anew: sessions count from here.
@@ -227,9 +210,9 @@ impl Clocks {
     /// No limit, with the time that `nps` asks to be told of.
     pub(crate) fn unlimited(&self, start: Instant) -> Limits {
         Limits {
-            measure: match self.measure {
-                Measure::WallClock => TimeMeasure::Wall,
-                Measure::Processor | Measure::Nodes(_) => TimeMeasure::Processor,
+            measure: match self.nps {
+                None => TimeMeasure::Wall,
+                Some(_) => TimeMeasure::Processor,
             },
             ..Limits::none(start)
         }
@@ -253,7 +236,7 @@ impl Clocks {
             });
         }
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
-        if let Measure::Nodes(rate) = self.measure {
+        if let Some(rate) = self.nps.filter(|&rate| rate > 0) {
             limits.count_time_in_nodes(us, rate, Duration::ZERO);
         }
         limits

@@ -44,9 +44,8 @@ const FIXED: [&str; 22] = [
     "analyze=1",
     // `white` and `black` are obsolete.
     "colors=0",
-    // Accepted, but does not change play.
+    // These two are accepted, but do not change play.
     "ics=1",
-    // Accepted, but does not change play.
     "name=1",
     // `pause` suspends thinking and the clocks.
     "pause=1",
@@ -54,9 +53,8 @@ const FIXED: [&str; 22] = [
     "nps=1",
     // Comments for the GUI's debug file are sent once this is accepted.
     "debug=1",
-    // `memory` sets the hash table, so no option of that kind is offered.
+    // `memory` and `cores` set hash table and threads, so no such options are offered.
     "memory=1",
-    // `cores` sets the search threads, so no option of that kind is offered.
     "smp=1",
     // Root moves can be excluded from analysis and play.
     "exclude=1",
@@ -82,8 +80,7 @@ pub(crate) fn lines() -> Vec<String> {
 
 /// The variants that are played, as XBoard names them, separated by commas.
 pub fn variants() -> String {
-    let names = Variant::ALL.map(Variant::name);
-    names.join(",")
+    Variant::ALL.map(Variant::name).join(",")
 }
 
 /// Whether an option appears in the GUI's dialogue. The others have a command of their own:
@@ -125,30 +122,25 @@ fn option(spec: &OptionSpec) -> String {
         } => format!("-combo {}", combo(default, choices)),
         OptionKind::Text {
             default, content, ..
-        } => format!("-{} {default}", text_type(content)),
+        } => {
+            let content = match content {
+                TextContent::Plain => "string",
+                TextContent::File => "file",
+                TextContent::Path => "path",
+            };
+            format!("-{content} {default}")
+        }
         OptionKind::Button { .. } => "-button".to_owned(),
     };
     format!("feature option=\"{name} {value}\"")
 }
 
 fn combo(default: usize, choices: &[&str]) -> String {
-    let marked: Vec<String> = choices
-        .iter()
-        .enumerate()
-        .map(|(index, choice)| {
-            let mark = if index == default { "*" } else { "" };
-            format!("{mark}{choice}")
-        })
-        .collect();
-    marked.join(" /// ")
-}
-
-fn text_type(content: TextContent) -> &'static str {
-    match content {
-        TextContent::Plain => "string",
-        TextContent::File => "file",
-        TextContent::Path => "path",
-    }
+    let marked = choices.iter().enumerate().map(|(index, choice)| {
+        let mark = if index == default { "*" } else { "" };
+        format!("{mark}{choice}")
+    });
+    marked.collect::<Vec<_>>().join(" /// ")
 }
 
 #[cfg(test)]

@@ -131,16 +131,6 @@ pub(crate) fn finished(position: &Position) -> &'static str {
     }
 }
 
-/// `++` or `--` (section 12), which mean for GUIs of version 1 what `!` and `?` mean for the
-/// others.
-pub(crate) fn fail_sign(bound: Bound) -> Option<String> {
-    match bound {
-        Bound::Exact => None,
-        Bound::Lower => Some("++".to_owned()),
-        Bound::Upper => Some("--".to_owned()),
-    }
-}
-
 /// `stat01: time nodes ply mvleft mvtot mvname` (section 12), the time in centiseconds. `current`
 /// is the text of the move being searched, if it is known.
 pub(crate) fn status(progress: &Progress, current: Option<&str>) -> String {

@@ -267,7 +267,7 @@ impl Cecp {
             Input::OnlyMoveTime(time) => self.clocks.set_move_time_only(time),
             Input::Depth(depth) => self.clocks.depth = Some(depth),
             Input::DepthFollows => self.depth_follows = true,
-            Input::NodeRate(rate) => self.clocks.set_node_rate(rate),
+            Input::NodeRate(rate) => self.clocks.nps = Some(rate),
             Input::OwnClock(reading) => self.clocks.told.own = Some(reading),
             Input::OpponentClock(reading) => self.clocks.told.opponent = Some(reading),
             Input::New => self.new_game(now),

@@ -76,16 +76,15 @@ impl Manners {
         name: &str,
         value: Option<&str>,
     ) -> Option<Result<(), CommandError>> {
-        if options::is_name(RESIGN_SCORE, name) {
-            let score = options::parse_spin(RESIGN_SCORE, value, 0, MAX_RESIGN_SCORE.into());
-            let score = score.map(|score| score as i32).map_err(CommandError::from);
-            Some(score.map(|score| self.resign_score = (score > 0).then_some(score)))
+        let set = if options::is_name(RESIGN_SCORE, name) {
+            options::parse_spin(RESIGN_SCORE, value, 0, MAX_RESIGN_SCORE.into())
+                .map(|score| self.resign_score = (score > 0).then_some(score as i32))
         } else if options::is_name(PROPOSALS, name) {
-            let on = options::parse_check(PROPOSALS, value).map_err(CommandError::from);
-            Some(on.map(|on| self.proposes_draws = on))
+            options::parse_check(PROPOSALS, value).map(|on| self.proposes_draws = on)
         } else {
-            None
-        }
+            return None;
+        };
+        Some(set.map_err(CommandError::from))
     }
 
     /// Another game, or another position: both counts start again.

@@ -11,7 +11,7 @@ use crate::edit::Editor;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BestMove {
     pub(crate) best: Option<Move>,
-    pub(crate) reply: Option<Move>,
+    pub(crate) ponder: Option<Move>,
 }
 
 /// What the engine is doing, as the protocol sees it.

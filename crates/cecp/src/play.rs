@@ -383,8 +383,7 @@ impl Cecp {
         match report {
             Report::Plan(plan) => self.comment(|| format!("plan: {plan}")),
             Report::BestMove { best, ponder } => {
-                let reply = ponder;
-                self.hear_best_move(now, BestMove { best, reply });
+                self.hear_best_move(now, BestMove { best, ponder });
             }
             _ if search.purpose == Purpose::Hint => {}
             Report::BookMove { chosen, moves } if self.settings.post => {
@@ -420,8 +419,13 @@ impl Cecp {
             self.judgement.best = info.pv.first().copied();
         }
         if self.settings.post {
+            // Section 12: what `!` and `?` mean for GUIs of version 2.
             if self.settings.protocol < 2 {
-                self.lines.extend(format::fail_sign(bound));
+                match bound {
+                    Bound::Exact => {}
+                    Bound::Lower => self.say("++"),
+                    Bound::Upper => self.say("--"),
+                }
             }
             self.say(line);
         }
@@ -455,18 +459,17 @@ impl Cecp {
         let Some(search) = self.search.take() else {
             return;
         };
-        let BestMove { best, reply } = found;
         match (search.purpose, &self.mode) {
             (Purpose::Hint, _) => {
-                if let Some(mv) = best.and_then(|mv| search.legal(mv)) {
+                if let Some(mv) = found.best.and_then(|mv| search.legal(mv)) {
                     self.say_hint(mv);
                 }
             }
             (Purpose::Mode, Mode::Thinking { .. }) => {
                 self.mode = Mode::Waiting;
-                match best {
+                match found.best {
                     Some(mv) if self.board.position().is_legal(mv) => {
-                        self.make_move(now, mv, reply);
+                        self.make_move(now, mv, found.ponder);
                     }
                     _ => log::error!("the engine answered without a legal move"),
                 }

@@ -24,7 +24,11 @@ impl Cecp {
         self.board.new_game();
         self.clocks.new_game();
         self.forget_game();
-        self.forget_scores();
+        // The values of positions are forgotten.
+        if std::mem::take(&mut self.scores_set) {
+            self.commands
+                .push_back(Command::SetValue(ValueChange::ClearAll));
+        }
         self.commands.push_back(Command::NewGame);
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);
@@ -225,13 +229,5 @@ impl Cecp {
         let change = ValueChange::Set(self.board.position().key(), value);
         self.change_setting(now, Command::SetValue(change));
         Ok(())
-    }
-
-    /// Another game begins: the values are forgotten.
-    fn forget_scores(&mut self) {
-        if std::mem::take(&mut self.scores_set) {
-            self.commands
-                .push_back(Command::SetValue(ValueChange::ClearAll));
-        }
     }
 }

@@ -75,11 +75,11 @@ fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
 
 #[test]
 fn a_node_clock_leaves_no_time_limit() {
-    let mut clocks = Clocks {
+    let clocks = Clocks {
         move_time: Some(SECOND * 8),
+        nps: Some(10_000),
         ..Clocks::default()
     };
-    clocks.set_node_rate(10_000);
     let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert_eq!(limits.nodes, Some(80_000));
     assert!(!limits.is_timed(Color::White));
