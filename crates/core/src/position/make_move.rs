@@ -75,12 +75,17 @@ impl Position {
     pub fn likely_key_after(&self, mv: Move) -> Key {
         let piece = self.moved_by(mv);
         let captured = self.board[mv.to()].map_or(Key(0), |piece| zobrist::piece(piece, mv.to()));
-        self.state.key
-            ^ zobrist::side_to_move(Color::Black)
-            ^ zobrist::en_passant(self.state.en_passant)
+        self.key_after_null_move()
             ^ zobrist::piece(piece, mv.from())
             ^ zobrist::piece(piece, mv.to())
             ^ captured
+    }
+
+    /// The key after a null move, for prefetching its entry in the hash table.
+    pub fn key_after_null_move(&self) -> Key {
+        self.state.key
+            ^ zobrist::side_to_move(Color::Black)
+            ^ zobrist::en_passant(self.state.en_passant)
     }
 
     /// Takes the last move, or null move, back.

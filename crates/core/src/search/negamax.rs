@@ -203,6 +203,7 @@ impl Worker {
                 let missing = probcut_beta - eval;
                 let mut picker = MovePicker::captures(tt_move);
                 while let Some(mv) = picker.next(&self.position, &self.histories) {
+                    self.prefetch(mv, shared);
                     // The picker's captures lose no material, but the table's move may.
                     if (missing > 0 || Some(mv) == tt_move)
                         && !self.position.see_at_least(mv, missing)
@@ -210,7 +211,7 @@ impl Worker {
                         continue;
                     }
                     let (zero_alpha, zero_beta) = (-probcut_beta, -probcut_beta + 1);
-                    self.make_move(mv, ply, shared);
+                    self.make_move(mv, ply);
                     let checks = QuietChecks::Never;
                     let mut score =
                         -self.qsearch::<NonPv>(zero_alpha, zero_beta, ply + 1, checks, shared);
@@ -277,6 +278,7 @@ impl Worker {
                 continue;
             }
             move_count += 1;
+            self.prefetch(mv, shared);
             if may_prune {
                 if mv.is_tactical() {
                     // Static exchange evaluation, unless the picker has found no loss.
@@ -365,7 +367,7 @@ impl Worker {
             } else {
                 0
             };
-            self.make_move(mv, ply, shared);
+            self.make_move(mv, ply);
             self.stack[ply + 1].double_extensions += i32::from(extension > 1);
             let mut score = alpha;
             // 15. Principal variation search: the first move is taken for best until one beats it.

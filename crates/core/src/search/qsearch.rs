@@ -107,6 +107,8 @@ impl Worker {
         let mut best_move = None;
         let mut bound = Bound::Upper;
         while let Some(mv) = picker.next(&self.position, &self.histories) {
+            self.prefetch(mv, shared);
+
             // 5. Pruning.
             if in_check {
                 if !mv.is_tactical() && !best_score.is_loss() {
@@ -128,7 +130,7 @@ impl Worker {
                 }
             }
 
-            self.make_move(mv, ply, shared);
+            self.make_move(mv, ply);
             let score = -self.qsearch::<N>(-beta, -alpha, ply + 1, QuietChecks::Never, shared);
             self.unmake_move();
             if self.aborted {

@@ -219,10 +219,14 @@ impl Worker {
         self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
-    /// Makes a move on the board and in everything that follows it.
-    pub(crate) fn make_move(&mut self, mv: Move, ply: usize, shared: &Shared) {
-        // First, so that the entry arrives while the move is made.
+    /// Fetches the table's entry of the position after a move, to be called as soon as the move is
+    /// picked: the entry arrives while it is still being considered.
+    pub(crate) fn prefetch(&self, mv: Move, shared: &Shared) {
         shared.tt.prefetch(self.position.likely_key_after(mv));
+    }
+
+    /// Makes a move on the board and in everything that follows it.
+    pub(crate) fn make_move(&mut self, mv: Move, ply: usize) {
         let piece = self.position.moved_by(mv);
         self.stack[ply].moved = Some(PieceTo { piece, to: mv.to() });
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
@@ -233,9 +237,9 @@ impl Worker {
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
         self.stack[ply].moved = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+        shared.tt.prefetch(self.position.key_after_null_move());
         self.evaluator.make_null_move();
         self.position.make_null_move();
-        shared.tt.prefetch(self.position.key());
     }
 
     /// Takes the last move, or null move, back.
