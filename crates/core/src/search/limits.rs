@@ -60,8 +60,8 @@ pub struct Limits {
     pub for_opponent: bool,
     /// End when this is stopped. It may belong to more than this search.
     pub stop: Option<Arc<StopToken>>,
-    /// Consider only these moves; all legal ones if `None`. If it is empty, the answer is no move, at
-    /// once unless it has to wait.
+    /// Consider only these moves; all legal ones if `None`. If it is empty, the answer is no move,
+    /// at once unless it has to wait.
     pub search_moves: Option<Vec<Move>>,
 }
 

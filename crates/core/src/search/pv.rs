@@ -10,8 +10,8 @@ use super::tt::TranspositionTable;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Time for extending the line of the answer with the endgame tablebases: well within the time reserved
-/// for overhead and, without a clock, too short for a person to notice.
+/// Time for extending the line of the answer with the endgame tablebases: well within the time
+/// reserved for overhead and, without a clock, too short for a person to notice.
 const FINAL_LINE_TIME: Duration = Duration::from_millis(5);
 const FINAL_LINE_TIME_UNTIMED: Duration = Duration::from_millis(250);
 /// Time for extending the lines of earlier reports: the time spent so far divided by this, at most

@@ -1,7 +1,7 @@
 //! The search for a mate in a given number of moves: finds one and proves it.
 //!
-//! The ordinary search prunes, so it may miss a mate or find a longer one. Here [`solver`] looks for
-//! a mate in one, two, three moves and so on, and so finds the shortest; if that takes too many
+//! The ordinary search prunes, so it may miss a mate or find a longer one. Here [`solver`] looks
+//! for a mate in one, two, three moves and so on, and so finds the shortest; if that takes too many
 //! nodes, it looks for a mate in the full number of moves at once.
 
 mod solver;

@@ -68,8 +68,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Whether there is a mate within `plies`, by the side that [`root_mates_with`] names; `None` if
-    /// the search was aborted, or has taken this many nodes.
+    /// Whether there is a mate within `plies`, by the side that [`root_mates_with`] names; `None`
+    /// if the search was aborted, or has taken this many nodes.
     pub(super) fn is_mate(&mut self, plies: u32, nodes: u64) -> Option<bool> {
         let attacks = root_mates_with(plies);
         let side = self.worker.position.side_to_move();

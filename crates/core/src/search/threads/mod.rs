@@ -1,4 +1,5 @@
-//! The threads of a search: what each owns, what they share, how they stop, and whose result counts.
+//! The threads of a search: what each owns, what they share, how they stop, and whose result
+//! counts.
 
 pub(crate) mod pool;
 pub(crate) mod shared;

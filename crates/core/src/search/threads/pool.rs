@@ -159,7 +159,8 @@ impl Pool {
                 drop(ready);
                 serve(worker, &inbox, &outbox);
             })?;
-        // The dropped sender is the signal: the thread has its memory; `can_allocate` sees the rest.
+        // The dropped sender is the signal: the thread has its memory; `can_allocate` sees the
+        // rest.
         let _ = is_ready.recv();
         Ok(Thread { orders, handle })
     }

@@ -1,4 +1,4 @@
-//! What all threads of one search share: the table, the stop token, the clock, the counters.
+//! What all threads of one search share: the hash table, the stop token, the clock, the counters.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -20,8 +20,8 @@ use crate::types::{Color, Move};
 /// Nodes between updates of a thread's counters, when the main thread also looks at the clock: a
 /// power of two.
 const CLOCK_INTERVAL: u64 = 1024;
-/// Time granted for ranking the root moves by endgame tablebases, however little the clock allows: from
-/// memory it takes less, and a won game is worth more than that.
+/// Time granted for ranking the root moves by endgame tablebases, however little the clock allows:
+/// from memory it takes less, and a won game is worth more than that.
 const RANKING_TIME: Duration = Duration::from_millis(20);
 
 /// Shared by the threads of one search and made afresh for the next.
@@ -108,8 +108,8 @@ impl Shared {
         entry.mv.filter(|&reply| position.is_legal(reply))
     }
 
-    /// The root moves ranked by endgame tablebases, unless the search is stopped before that is done
-    /// or it takes much longer than the clock allows.
+    /// The root moves ranked by endgame tablebases, unless the search is stopped before that is
+    /// done or it takes much longer than the clock allows.
     pub(crate) fn ranking(&self, root: &Position) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
@@ -125,8 +125,8 @@ impl Shared {
         self.stop_requested() || self.clock.is_over() && Instant::now() >= granted
     }
 
-    /// The tablebases for use in the tree: none if the root moves were ranked by distance, or there is
-    /// nothing to win. Then the search has to find the way itself.
+    /// The tablebases for use in the tree: none if the root moves were ranked by distance, or there
+    /// is nothing to win. Then the search has to find the way itself.
     pub(crate) fn tree_syzygy(&self) -> Option<&Syzygy> {
         let syzygy = self.syzygy.as_ref()?;
         let done = |ranking: &Ranking| ranking.by_distance || ranking.moves[0].wdl <= Wdl::Draw;

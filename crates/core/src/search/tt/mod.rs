@@ -28,7 +28,8 @@ const GENERATIONS: u8 = 32;
 pub(crate) struct TranspositionTable {
     clusters: TableMemory,
     generation: u8,
-    /// Whether clearing it would change nothing. A small table is not clear before it has been claimed.
+    /// Whether clearing it would change nothing. A small table is not clear before it has been
+    /// claimed.
     is_clear: bool,
 }
 
