@@ -185,7 +185,7 @@ mod tests {
             spec(OptionKind::Combo {
                 default: 1,
                 choices: &["one", "two"],
-                setting: |_| Setting::ClearHash
+                setting: |_| Setting::ClearHash.into()
             }),
             "feature option=\"X Y -combo one /// *two\""
         );
@@ -197,14 +197,14 @@ mod tests {
             let text = spec(OptionKind::Text {
                 default: "",
                 content,
-                setting: |_| Setting::ClearHash,
+                setting: |_| Setting::ClearHash.into(),
             });
             assert_eq!(text, expected);
         }
         assert_eq!(
             spec(OptionKind::Check {
                 default: true,
-                setting: |_| Setting::ClearHash
+                setting: |_| Setting::ClearHash.into()
             }),
             "feature option=\"X Y -check 1\""
         );

@@ -88,6 +88,8 @@ pub struct Cecp {
     /// The next line is the number that belongs to `depth`.
     depth_follows: bool,
     hand: Hand,
+    /// The log file that the user has just asked for.
+    log_file: Option<String>,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
 }
@@ -125,6 +127,7 @@ impl Default for Cecp {
             draw_offered: false,
             depth_follows: false,
             hand: Hand::default(),
+            log_file: None,
             commands: VecDeque::new(),
             lines: VecDeque::new(),
         }
@@ -168,6 +171,10 @@ impl Frontend for Cecp {
 
     fn handle_eof(&mut self) {
         self.quit();
+    }
+
+    fn poll_log_file(&mut self) -> Option<String> {
+        self.log_file.take()
     }
 
     fn poll_command(&mut self) -> Option<Command> {

@@ -4,7 +4,8 @@
 use std::error::Error;
 use std::time::Instant;
 
-use orthrus_core::engine::{Command, options};
+use orthrus_core::engine::Command;
+use orthrus_core::engine::options::{self, FrontendSetting, OptionChange};
 use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::Color;
 
@@ -166,11 +167,7 @@ impl Cecp {
     /// `hard` and `easy`. XBoard pauses pondering with `easy` and resumes it with `hard`, so it
     /// begins again if a reply is expected.
     pub(crate) fn set_pondering(&mut self, now: Instant, on: bool) {
-        if self.settings.pondering != on {
-            self.settings.pondering = on;
-            self.commands
-                .push_back(Command::SetOption(options::Setting::Ponder(on)));
-        }
+        self.settings.pondering = on;
         match self.mode {
             Mode::Pondering { .. } if !on => {
                 self.stop_search();
@@ -193,8 +190,16 @@ impl Cecp {
             return set;
         }
         let spec = options::find(name).filter(|spec| features::is_settable(spec));
-        let setting = spec.ok_or(CommandError::NoSuchOption)?.parse(value)?;
-        self.change_setting(now, Command::SetOption(setting));
+        match spec.ok_or(CommandError::NoSuchOption)?.parse(value)? {
+            OptionChange::Engine(setting) => {
+                self.change_setting(now, Command::SetOption(setting));
+            }
+            OptionChange::Frontend(FrontendSetting::DebugLogFile(name)) => {
+                self.log_file = Some(name);
+            }
+            // CECP has its own commands for the others, or no use.
+            OptionChange::Frontend(_) => return Err(CommandError::NoSuchOption),
+        }
         Ok(())
     }
 

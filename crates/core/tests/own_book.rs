@@ -306,7 +306,7 @@ fn questions_are_answered_and_faults_told_once() {
 fn the_book_is_off_at_start() {
     assert_eq!(
         options::parse("own book", Some("1")),
-        Ok(Setting::Book(BookSetting::Own(true)))
+        Ok(Setting::Book(BookSetting::Own(true)).into())
     );
     let defaults: Vec<Setting> = options::defaults().collect();
     assert!(defaults.contains(&Setting::Book(BookSetting::Own(false))));

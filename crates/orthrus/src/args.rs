@@ -12,7 +12,7 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum, value_parser};
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
-use orthrus_core::engine::options::{self, OptionError, Setting};
+use orthrus_core::engine::options::{self, FrontendSetting, OptionChange, OptionError, Setting};
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::perft;
 use orthrus_core::position::Position;
@@ -221,15 +221,15 @@ pub(crate) struct SearchArgs {
 #[command(next_help_heading = "The engine")]
 pub(crate) struct EngineArgs {
     #[arg(long, value_name = "N", value_parser = option("Threads"), help = option_text::help("Threads"))]
-    threads: Option<Setting>,
+    threads: Option<OptionChange>,
 
     #[arg(long, value_name = "MIB", value_parser = option("Hash"), help = option_text::help("Hash"))]
-    hash: Option<Setting>,
+    hash: Option<OptionChange>,
 
     /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.net"; may be
     /// repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
-    options: Vec<Setting>,
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = tool_option)]
+    options: Vec<OptionChange>,
 }
 
 impl SearchArgs {
@@ -245,14 +245,15 @@ impl SearchArgs {
         }
     }
 
-    /// The changes to make to the options, in the order of making them.
-    pub(crate) fn settings(&self) -> impl Iterator<Item = &Setting> {
+    /// What the engine is to be set to, in the order of setting it.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = Setting> {
         let EngineArgs {
             threads,
             hash,
             options,
         } = &self.engine;
-        options.iter().chain(threads).chain(hash)
+        let changes = options.iter().chain(threads).chain(hash);
+        changes.cloned().filter_map(OptionChange::engine)
     }
 }
 
@@ -283,7 +284,7 @@ pub(crate) struct AnalyseArgs {
     pub(crate) moves: Vec<String>,
 
     #[arg(long, value_name = "LINES", value_parser = option("MultiPV"), help = option_text::help("MultiPV"))]
-    pub(crate) multipv: Option<Setting>,
+    pub(crate) multipv: Option<OptionChange>,
 
     /// Write JSON: one line with an object each time something is found
     #[arg(long)]
@@ -457,7 +458,7 @@ fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
 }
 
 /// Reads a value of this option of the engine.
-fn option(name: &'static str) -> impl Fn(&str) -> Result<Setting, OptionError> + Clone {
+fn option(name: &'static str) -> impl Fn(&str) -> Result<OptionChange, OptionError> + Clone {
     move |text| options::parse(name, Some(text))
 }
 
@@ -474,15 +475,19 @@ enum ToolOptionError {
     Castling(String),
 }
 
-fn setting(text: &str) -> Result<Setting, ToolOptionError> {
+fn tool_option(text: &str) -> Result<OptionChange, ToolOptionError> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value)),
         None => (text.trim(), None),
     };
     match options::parse(name, value)? {
-        Setting::DebugLogFile(_) => Err(ToolOptionError::Conversation(name.to_owned())),
-        Setting::Chess960(_) => Err(ToolOptionError::Castling(name.to_owned())),
-        setting => Ok(setting),
+        OptionChange::Frontend(FrontendSetting::DebugLogFile(_)) => {
+            Err(ToolOptionError::Conversation(name.to_owned()))
+        }
+        OptionChange::Frontend(FrontendSetting::Chess960(_)) => {
+            Err(ToolOptionError::Castling(name.to_owned()))
+        }
+        change => Ok(change),
     }
 }
 
@@ -607,8 +612,9 @@ mod tests {
 
     #[test]
     fn options_are_those_of_the_table() {
-        let args = search_args("x --option multipv=3 --hash 64 --threads 2").unwrap();
-        let settings: Vec<Setting> = args.settings().cloned().collect();
+        let args =
+            search_args("x --option multipv=3 --option Ponder=1 --hash 64 --threads 2").unwrap();
+        let settings: Vec<Setting> = args.settings().collect();
         let expected = [Setting::MultiPv(3), Setting::Threads(2), Setting::Hash(64)];
         assert_eq!(settings, expected);
     }

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, never, select};
-use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
@@ -89,16 +88,15 @@ impl Driver<'_> {
         }
     }
 
-    /// Delivers everything the front end has to say, commands first.
+    /// Delivers everything the front end has to say.
     fn deliver(&mut self) -> io::Result<()> {
         let mut wrote = false;
         loop {
-            if let Some(command) = self.frontend.poll_command() {
+            if let Some(name) = self.frontend.poll_log_file() {
+                let opened = self.transcript.open(&name);
+                self.complain(opened);
+            } else if let Some(command) = self.frontend.poll_command() {
                 log::trace!("{command:?}");
-                if let Command::SetOption(Setting::DebugLogFile(name)) = &command {
-                    let opened = self.transcript.open(name);
-                    self.complain(opened);
-                }
                 if let Some(script) = &mut self.script {
                     script.note(&command);
                 }
@@ -164,6 +162,10 @@ mod tests {
         fn handle_eof(&mut self) {
             self.lines.push("eof".to_owned());
             self.commands.push(Command::Quit);
+        }
+
+        fn poll_log_file(&mut self) -> Option<String> {
+            None
         }
 
         fn poll_command(&mut self) -> Option<Command> {

@@ -173,6 +173,10 @@ impl Frontend for Prompt {
         }
     }
 
+    fn poll_log_file(&mut self) -> Option<String> {
+        self.uci.as_mut()?.poll_log_file()
+    }
+
     fn poll_command(&mut self) -> Option<Command> {
         let own = self.commands.pop_front();
         own.or_else(|| self.uci.as_mut()?.poll_command())

@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use orthrus_core::VERSION;
-use orthrus_core::engine::options::{self, Setting};
+use orthrus_core::engine::options::{self, FrontendSetting, OptionChange};
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::frontend::Frontend;
@@ -75,6 +75,8 @@ pub struct Uci {
     pings: u64,
     /// Set by `quit` or the end of input: later lines are ignored.
     quit: bool,
+    /// The log file that the user has just asked for.
+    log_file: Option<String>,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
 }
@@ -106,6 +108,10 @@ impl Frontend for Uci {
 
     fn handle_eof(&mut self) {
         self.end();
+    }
+
+    fn poll_log_file(&mut self) -> Option<String> {
+        self.log_file.take()
     }
 
     fn poll_command(&mut self) -> Option<Command> {
@@ -222,16 +228,28 @@ impl Uci {
             self.set_own_option(own?);
             return Ok(());
         }
-        let setting = options::parse(name, value)?;
-        match setting {
-            Setting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
-            Setting::Chess960(false) => self.style.castling = CastlingText::KingMove,
-            Setting::ShowWinDrawLoss(on) => self.style.wdl = on,
-            _ => {}
+        match options::parse(name, value)? {
+            OptionChange::Engine(setting) => {
+                self.report(|| format!("option set: {setting:?}"));
+                self.commands.push_back(Command::SetOption(setting));
+            }
+            OptionChange::Frontend(setting) => {
+                self.report(|| format!("option set: {setting:?}"));
+                self.apply(setting);
+            }
         }
-        self.report(|| format!("option set: {setting:?}"));
-        self.commands.push_back(Command::SetOption(setting));
         Ok(())
+    }
+
+    fn apply(&mut self, setting: FrontendSetting) {
+        match setting {
+            // The GUI says when to ponder.
+            FrontendSetting::Ponder(_) => {}
+            FrontendSetting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
+            FrontendSetting::Chess960(false) => self.style.castling = CastlingText::KingMove,
+            FrontendSetting::ShowWinDrawLoss(on) => self.style.wdl = on,
+            FrontendSetting::DebugLogFile(name) => self.log_file = Some(name),
+        }
     }
 
     /// Who the opponent is does not change how Orthrus plays; it is only logged.

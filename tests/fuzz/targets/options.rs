@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use orthrus_cecp::Cecp;
 use orthrus_core::engine::Command;
-use orthrus_core::engine::options::{self, OptionKind, Setting};
+use orthrus_core::engine::options::{self, FrontendSetting, OptionChange, OptionKind};
 use orthrus_core::frontend::Frontend;
 use orthrus_uci::Uci;
 
@@ -53,6 +53,13 @@ pub(super) fn run(bytes: &[u8]) {
         let (set, lines) = send(&mut uci, &format!("setoption name {name}{value}"));
         if known.is_some() {
             assert_eq!(lines.is_empty(), expected.is_some(), "{line:?}: {lines:?}");
+            let is_shown = |change: &OptionChange| match change {
+                OptionChange::Engine(_) => true,
+                OptionChange::Frontend(setting) => {
+                    matches!(setting, FrontendSetting::DebugLogFile(_))
+                }
+            };
+            let expected = expected.filter(is_shown);
             assert_eq!(set, Vec::from_iter(expected), "{line:?}");
         }
         assert!(lines.iter().all(|line| line.starts_with("info string ")));
@@ -61,18 +68,19 @@ pub(super) fn run(bytes: &[u8]) {
     assert_eq!(pinged(&mut cecp, "ping 7"), ["pong 7"]);
 }
 
-/// The settings and lines that follow from a line.
-fn send(head: &mut dyn Frontend, line: &str) -> (Vec<Setting>, Vec<String>) {
+/// What a line changes outside of the head, and the lines that follow from it.
+fn send(head: &mut dyn Frontend, line: &str) -> (Vec<OptionChange>, Vec<String>) {
     head.handle_line(Instant::now(), line);
-    let mut settings = Vec::new();
+    let log_file = head.poll_log_file().map(FrontendSetting::DebugLogFile);
+    let mut changes: Vec<OptionChange> = log_file.into_iter().map(OptionChange::from).collect();
     while let Some(command) = head.poll_command() {
         match command {
-            Command::SetOption(setting) => settings.push(setting),
+            Command::SetOption(setting) => changes.push(setting.into()),
             Command::SetValue(_) => {}
             other => panic!("{line:?}: {other:?}"),
         }
     }
-    (settings, std::iter::from_fn(|| head.poll_line()).collect())
+    (changes, std::iter::from_fn(|| head.poll_line()).collect())
 }
 
 /// The lines that follow from a ping.

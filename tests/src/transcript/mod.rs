@@ -7,7 +7,8 @@
 //! > text      the user sends this line; `\t`, `\r`, `\0` and `\\` stand for those characters
 //! < text      the front end must answer this line
 //! ~ text      the front end must answer one or more lines that begin like this
-//! ! text      the front end must give the engine this command, as `render` writes it
+//! ! text      the front end must give the engine this command, as `render` writes it, or ask for a
+//!             log: `Log "FILE"`
 //! * text      the engine reports this event, as `event` reads it
 //! @ +500ms    time passes (`ms` or `s`)
 //! @ eof       the user's stream ends
@@ -215,6 +216,9 @@ impl<'a> Stage<'a> {
 
     /// Collects what the front end has to say, as the driver does.
     fn drain(&mut self) {
+        let log_file = self.frontend.poll_log_file();
+        self.commands
+            .extend(log_file.map(|name| format!("Log {name:?}")));
         while let Some(command) = self.frontend.poll_command() {
             self.commands
                 .push_back(render::command(&command, self.now, self.game.position()));

@@ -9,12 +9,14 @@ use super::*;
 /// Turns every line into a command and every event into a line.
 #[derive(Default)]
 struct Echo {
+    log_file: Option<String>,
     commands: VecDeque<Command>,
     lines: VecDeque<String>,
 }
 
 impl Frontend for Echo {
     fn handle_line(&mut self, now: Instant, line: &str) {
+        self.log_file = line.strip_prefix("log ").map(str::to_owned);
         self.commands.extend(match line {
             "\tgame" => vec![Command::SetGame(Box::default())],
             "go" => vec![go(now)],
@@ -36,6 +38,10 @@ impl Frontend for Echo {
 
     fn handle_eof(&mut self) {
         self.commands.push_back(Command::Quit);
+    }
+
+    fn poll_log_file(&mut self) -> Option<String> {
+        self.log_file.take()
     }
 
     fn poll_command(&mut self) -> Option<Command> {
@@ -70,6 +76,8 @@ fn a_conversation_passes() {
         < Search(SearchId(4), BestMove*
         > hash
         ! SetOption Hash 64
+        > log a b.txt
+        ! Log \"a b.txt\"
         > ping
         ! Ping
         @ +500ms

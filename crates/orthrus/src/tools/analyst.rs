@@ -91,7 +91,7 @@ impl Analyst {
         analyst.set(Setting::MoveOverhead(Duration::ZERO));
         analyst.set(Setting::AnalyseMode(true));
         for setting in args.settings() {
-            analyst.set(setting.clone());
+            analyst.set(setting);
         }
         analyst.settle()?;
         Ok(analyst)

@@ -13,7 +13,51 @@ pub use table::{all, defaults, find, is_name};
 use crate::search::Tunable;
 use crate::types::Color;
 
-/// A change of one option, checked against the table.
+/// A change of one option, checked against the table, by who acts on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionChange {
+    /// The engine.
+    Engine(Setting),
+    /// The front end, or the program around it.
+    Frontend(FrontendSetting),
+}
+
+impl OptionChange {
+    /// What the engine is to do, if anything.
+    pub fn engine(self) -> Option<Setting> {
+        match self {
+            Self::Engine(setting) => Some(setting),
+            Self::Frontend(_) => None,
+        }
+    }
+}
+
+impl From<Setting> for OptionChange {
+    fn from(setting: Setting) -> Self {
+        Self::Engine(setting)
+    }
+}
+
+impl From<FrontendSetting> for OptionChange {
+    fn from(setting: FrontendSetting) -> Self {
+        Self::Frontend(setting)
+    }
+}
+
+/// What front ends do, or have done; nothing is told to the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FrontendSetting {
+    /// Whether the engine may think on the opponent's time.
+    Ponder(bool),
+    /// Whether castling is written as in Chess960.
+    Chess960(bool),
+    /// Whether thinking output includes the chances of win, draw and loss.
+    ShowWinDrawLoss(bool),
+    /// The file that logs every line in and out; empty for none.
+    DebugLogFile(String),
+}
+
+/// What the engine acts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// Size of the transposition table in MiB.
@@ -24,8 +68,6 @@ pub enum Setting {
     ClearHash,
     /// Number of lines to report.
     MultiPv(usize),
-    /// Whether the engine may think on the opponent's time. The front end decides when to.
-    Ponder(bool),
     /// Time reserved for the delay between engine and user.
     MoveOverhead(Duration),
     /// The file of the network to evaluate with; empty for the embedded one.
@@ -54,11 +96,6 @@ pub enum Setting {
     SyzygyProbeLimit(u32),
     /// Whether wins that take too long are draws by the fifty-move rule.
     Syzygy50MoveRule(bool),
-    /// Whether castling is written as in Chess960. Only front ends act on it.
-    Chess960(bool),
-    /// Whether thinking output includes the chances of win, draw and loss. Only front ends act on
-    /// it.
-    ShowWinDrawLoss(bool),
     /// Whether to report what refutes each root move.
     ShowRefutations(bool),
     /// Whether to report the line that every thread is searching.
@@ -69,9 +106,6 @@ pub enum Setting {
     AnalysisContempt(ContemptSide),
     /// If not 0, clocks are counted in nodes, this many per millisecond.
     NodesTime(u64),
-    /// The file that logs every line in and out; empty for none. Only the program around the front
-    /// ends acts on it.
-    DebugLogFile(String),
     /// A new value for a parameter of the search, within its range.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable, i32),
@@ -125,15 +159,15 @@ pub enum BookSetting {
     Seed(u64),
 }
 
-/// What values an option takes, and the setting that a value makes.
+/// What values an option takes, and the change that a value makes.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionKind {
     /// On or off.
     Check {
         /// Value at start.
         default: bool,
-        /// The setting of a value.
-        setting: fn(bool) -> Setting,
+        /// The change that a value makes.
+        setting: fn(bool) -> OptionChange,
     },
     /// A whole number.
     Spin {
@@ -143,7 +177,7 @@ pub enum OptionKind {
         min: i64,
         /// Largest value.
         max: i64,
-        /// The setting of a value.
+        /// The change that a value makes.
         setting: SpinSetting,
     },
     /// One of several words.
@@ -152,8 +186,8 @@ pub enum OptionKind {
         default: usize,
         /// The words.
         choices: &'static [&'static str],
-        /// The setting of a choice, by index.
-        setting: fn(usize) -> Setting,
+        /// The change that a choice makes, by index.
+        setting: fn(usize) -> OptionChange,
     },
     /// Any text, which may be empty.
     Text {
@@ -161,32 +195,32 @@ pub enum OptionKind {
         default: &'static str,
         /// What the text stands for.
         content: TextContent,
-        /// The setting of a value.
-        setting: fn(String) -> Setting,
+        /// The change that a value makes.
+        setting: fn(String) -> OptionChange,
     },
     /// An action without a value.
     Button {
-        /// The setting that a press makes.
-        setting: fn() -> Setting,
+        /// The change that a press makes.
+        setting: fn() -> OptionChange,
     },
 }
 
-/// The setting that a number makes.
+/// The change that a number makes.
 #[derive(Clone, Copy, Debug)]
 pub enum SpinSetting {
     /// Of an option of the table.
-    Named(fn(i64) -> Setting),
+    Named(fn(i64) -> OptionChange),
     /// Of a parameter of the search.
     #[cfg(feature = "tune")]
     Tunable(&'static Tunable),
 }
 
 impl SpinSetting {
-    fn make(self, value: i64) -> Setting {
+    fn make(self, value: i64) -> OptionChange {
         match self {
             Self::Named(setting) => setting(value),
             #[cfg(feature = "tune")]
-            Self::Tunable(tunable) => Setting::Tunable(tunable, value as i32),
+            Self::Tunable(tunable) => Setting::Tunable(tunable, value as i32).into(),
         }
     }
 }

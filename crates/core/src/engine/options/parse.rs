@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::table::find;
-use super::{OptionKind, OptionSpec, Setting};
+use super::{OptionChange, OptionKind, OptionSpec};
 
 /// Why a change of an option was refused. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -56,7 +56,7 @@ impl OptionError {
 /// # Errors
 ///
 /// Says what is wrong with the name or the value.
-pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+pub fn parse(name: &str, value: Option<&str>) -> Result<OptionChange, OptionError> {
     let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     spec.parse(value)
 }
@@ -67,7 +67,7 @@ impl OptionSpec {
     /// # Errors
     ///
     /// Says what is wrong with the value.
-    pub fn parse(&self, value: Option<&str>) -> Result<Setting, OptionError> {
+    pub fn parse(&self, value: Option<&str>) -> Result<OptionChange, OptionError> {
         let name = self.name;
         Ok(match self.kind {
             OptionKind::Check { setting, .. } => setting(parse_check(name, value)?),
@@ -154,11 +154,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::options::all;
+    use crate::engine::options::{Setting, all};
 
     #[test]
     fn names_ignore_case_and_blanks() {
-        let expected = Setting::MoveOverhead(Duration::from_millis(100));
+        let expected = OptionChange::from(Setting::MoveOverhead(Duration::from_millis(100)));
         for name in [
             "Move Overhead",
             "move overhead",
@@ -200,8 +200,9 @@ mod tests {
 
     #[test]
     fn a_button_needs_no_value() {
-        assert_eq!(parse("clear hash", None), Ok(Setting::ClearHash));
-        assert_eq!(parse("Clear Hash", Some("")), Ok(Setting::ClearHash));
+        for value in [None, Some("")] {
+            assert_eq!(parse("clear hash", value), Ok(Setting::ClearHash.into()));
+        }
     }
 
     #[test]

@@ -1,10 +1,14 @@
-//! All options. A new one needs an entry here, a [`Setting`], and code that acts on it.
+//! All options. A new one needs an entry here, a [`Setting`] or [`FrontendSetting`], and code that
+//! acts on it.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::super::experience::DEFAULT_FILE;
-use super::{BookSetting, ContemptSide, OptionKind, OptionSpec, Setting, SpinSetting, TextContent};
+use super::{
+    BookSetting, ContemptSide, FrontendSetting, OptionChange, OptionKind, OptionSpec, Setting,
+    SpinSetting, TextContent,
+};
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// All options in the order in which users see them; in a tuning build the search parameters too.
@@ -33,9 +37,9 @@ pub fn is_name(name: &str, text: &str) -> bool {
     letters(name).eq(letters(text))
 }
 
-/// The settings that give every option its default value, buttons excepted.
+/// The settings that give every option of the engine its default value, buttons excepted.
 pub fn defaults() -> impl Iterator<Item = Setting> {
-    all().filter_map(|spec| match spec.kind {
+    let changes = all().filter_map(|spec| match spec.kind {
         OptionKind::Check { default, setting } => Some(setting(default)),
         OptionKind::Spin {
             default, setting, ..
@@ -47,7 +51,8 @@ pub fn defaults() -> impl Iterator<Item = Setting> {
             default, setting, ..
         } => Some(setting(default.to_owned())),
         OptionKind::Button { .. } => None,
-    })
+    });
+    changes.filter_map(OptionChange::engine)
 }
 
 #[cfg(feature = "tune")]
@@ -75,26 +80,26 @@ static OPTIONS: &[OptionSpec] = &[
         "size of the transposition table in MiB",
         16,
         1..=1 << 20,
-        |mebibytes| Setting::Hash(mebibytes as usize),
+        |mebibytes| Setting::Hash(mebibytes as usize).into(),
     ),
     spin("Threads", "search threads", 1, 1..=512, |threads| {
-        Setting::Threads(threads as usize)
+        Setting::Threads(threads as usize).into()
     }),
     OptionSpec {
         name: "Clear Hash",
         help: "clears the transposition table",
         kind: OptionKind::Button {
-            setting: || Setting::ClearHash,
+            setting: || Setting::ClearHash.into(),
         },
     },
     spin("MultiPV", "best lines to report", 1, 1..=500, |lines| {
-        Setting::MultiPv(lines as usize)
+        Setting::MultiPv(lines as usize).into()
     }),
     check(
         "Ponder",
         "thinks on the opponent's time when the GUI asks for it",
         false,
-        Setting::Ponder,
+        |on| FrontendSetting::Ponder(on).into(),
     ),
     spin(
         "Move Overhead",
@@ -102,93 +107,93 @@ static OPTIONS: &[OptionSpec] = &[
          time",
         30,
         0..=5000,
-        |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)),
+        |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)).into(),
     ),
     text(
         "EvalFile",
         "network file to use instead of the built-in one; a relative name is looked up in the \
          working folder, then next to the binary",
         TextContent::File,
-        Setting::EvalFile,
+        |name| Setting::EvalFile(name).into(),
     ),
     text(
         "SyzygyPath",
         "folders with Syzygy endgame tables, separated by `:` (`;` on Windows)",
         TextContent::Path,
-        Setting::SyzygyPath,
+        |folders| Setting::SyzygyPath(folders).into(),
     ),
     spin(
         "SyzygyProbeDepth",
         "minimum remaining depth for probing positions with as many pieces as the largest tables",
         1,
         1..=100,
-        |depth| Setting::SyzygyProbeDepth(depth as i32),
+        |depth| Setting::SyzygyProbeDepth(depth as i32).into(),
     ),
     spin(
         "SyzygyProbeLimit",
         "largest number of pieces, kings included, for which the tables are probed",
         7,
         0..=7,
-        |men| Setting::SyzygyProbeLimit(men as u32),
+        |men| Setting::SyzygyProbeLimit(men as u32).into(),
     ),
     check(
         "Syzygy50MoveRule",
         "scores a table win as a draw if the fifty-move rule prevents it",
         true,
-        Setting::Syzygy50MoveRule,
+        |on| Setting::Syzygy50MoveRule(on).into(),
     ),
     check(
         "UCI_LimitStrength",
         "plays at the strength set by UCI_Elo, except in analysis",
         false,
-        Setting::LimitStrength,
+        |on| Setting::LimitStrength(on).into(),
     ),
     spin(
         "UCI_Elo",
         "playing strength if UCI_LimitStrength is on",
         MIN_ELO as i64,
         MIN_ELO as i64..=MAX_ELO as i64,
-        |elo| Setting::Elo(elo as u32),
+        |elo| Setting::Elo(elo as u32).into(),
     ),
     spin(
         "Skill Level",
         "limits the strength in equal steps of UCI_Elo; the highest level is full strength",
         FULL_SKILL_LEVEL as i64,
         0..=FULL_SKILL_LEVEL as i64,
-        |level| Setting::SkillLevel(level as u32),
+        |level| Setting::SkillLevel(level as u32).into(),
     ),
     check(
         "UCI_AnalyseMode",
         "treats searches as analysis: sacrifices are found sooner, and the strength is never \
          limited",
         false,
-        Setting::AnalyseMode,
+        |on| Setting::AnalyseMode(on).into(),
     ),
     check(
         "OwnBook",
         "plays from the opening book in Book File without searching",
         false,
-        |on| Setting::Book(BookSetting::Own(on)),
+        |on| Setting::Book(BookSetting::Own(on)).into(),
     ),
     text(
         "Book File",
         "opening book in the Polyglot format; a relative name is looked up in the working \
          folder, then next to the binary",
         TextContent::File,
-        |name| Setting::Book(BookSetting::File(name)),
+        |name| Setting::Book(BookSetting::File(name)).into(),
     ),
     check(
         "Best Book Move",
         "always plays the book move with the highest weight instead of a random one by weight",
         false,
-        |on| Setting::Book(BookSetting::BestOnly(on)),
+        |on| Setting::Book(BookSetting::BestOnly(on)).into(),
     ),
     spin(
         "Book Depth",
         "last full move of a game that may come from the book",
         255,
         1..=1000,
-        |moves| Setting::Book(BookSetting::Depth(moves as u16)),
+        |moves| Setting::Book(BookSetting::Depth(moves as u16)).into(),
     ),
     spin(
         "Book Seed",
@@ -196,13 +201,13 @@ static OPTIONS: &[OptionSpec] = &[
          same move",
         0,
         0..=i32::MAX as i64,
-        |seed| Setting::Book(BookSetting::Seed(seed as u64)),
+        |seed| Setting::Book(BookSetting::Seed(seed as u64)).into(),
     ),
     check(
         "Experience",
         "remembers what searches in games have found and uses it in later games",
         false,
-        Setting::Experience,
+        |on| Setting::Experience(on).into(),
     ),
     OptionSpec {
         name: "Experience File",
@@ -210,32 +215,32 @@ static OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Text {
             default: DEFAULT_FILE,
             content: TextContent::File,
-            setting: Setting::ExperienceFile,
+            setting: |name| Setting::ExperienceFile(name).into(),
         },
     },
     check(
         "UCI_Chess960",
         "Chess960 notation: castling is written as king takes rook",
         false,
-        Setting::Chess960,
+        |on| FrontendSetting::Chess960(on).into(),
     ),
     check(
         "UCI_ShowWDL",
         "reports the chances of win, draw and loss with every score, in permille",
         false,
-        Setting::ShowWinDrawLoss,
+        |on| FrontendSetting::ShowWinDrawLoss(on).into(),
     ),
     check(
         "UCI_ShowRefutations",
         "reports the best reply to each root move that is searched after the first second",
         false,
-        Setting::ShowRefutations,
+        |on| Setting::ShowRefutations(on).into(),
     ),
     check(
         "UCI_ShowCurrLine",
         "reports once a second the line that each thread is searching",
         false,
-        Setting::ShowCurrentLine,
+        |on| Setting::ShowCurrentLine(on).into(),
     ),
     spin(
         "Contempt",
@@ -243,7 +248,7 @@ static OPTIONS: &[OptionSpec] = &[
          Contempt",
         0,
         -100..=100,
-        |centipawns| Setting::Contempt(centipawns as i32),
+        |centipawns| Setting::Contempt(centipawns as i32).into(),
     ),
     OptionSpec {
         name: "Analysis Contempt",
@@ -251,7 +256,7 @@ static OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Combo {
             default: 0,
             choices: ContemptSide::CHOICES,
-            setting: |choice| Setting::AnalysisContempt(ContemptSide::MEANINGS[choice]),
+            setting: |choice| Setting::AnalysisContempt(ContemptSide::MEANINGS[choice]).into(),
         },
     },
     spin(
@@ -259,13 +264,13 @@ static OPTIONS: &[OptionSpec] = &[
         "if not 0, clocks are counted in nodes, this many per millisecond",
         0,
         0..=10_000,
-        |nodes| Setting::NodesTime(nodes as u64),
+        |nodes| Setting::NodesTime(nodes as u64).into(),
     ),
     text(
         "Debug Log File",
         "appends every line received and sent, with its time, to this file",
         TextContent::File,
-        Setting::DebugLogFile,
+        |name| FrontendSetting::DebugLogFile(name).into(),
     ),
 ];
 
@@ -273,7 +278,7 @@ const fn check(
     name: &'static str,
     help: &'static str,
     default: bool,
-    setting: fn(bool) -> Setting,
+    setting: fn(bool) -> OptionChange,
 ) -> OptionSpec {
     OptionSpec {
         name,
@@ -287,7 +292,7 @@ const fn spin(
     help: &'static str,
     default: i64,
     range: RangeInclusive<i64>,
-    setting: fn(i64) -> Setting,
+    setting: fn(i64) -> OptionChange,
 ) -> OptionSpec {
     OptionSpec {
         name,
@@ -306,7 +311,7 @@ const fn text(
     name: &'static str,
     help: &'static str,
     content: TextContent,
-    setting: fn(String) -> Setting,
+    setting: fn(String) -> OptionChange,
 ) -> OptionSpec {
     OptionSpec {
         name,

@@ -33,11 +33,6 @@ impl Engine {
             Setting::SkillLevel(level) => self.settings.skill_level = level,
             Setting::Experience(enabled) => self.experience.set_enabled(enabled),
             Setting::ExperienceFile(name) => self.experience.set_file(name),
-            // These are acted on elsewhere.
-            Setting::Ponder(_)
-            | Setting::Chess960(_)
-            | Setting::ShowWinDrawLoss(_)
-            | Setting::DebugLogFile(_) => {}
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
             Setting::SyzygyProbeDepth(depth) => self.settings.syzygy.probe_depth = depth,

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use console::Term;
 use orthrus_core::engine::Environment;
+use orthrus_core::engine::options::OptionChange;
 use orthrus_core::game::Game;
 use orthrus_core::notation;
 
@@ -34,8 +35,8 @@ pub(crate) fn analyse(args: &AnalyseArgs, environment: Environment) -> Result<()
         return Ok(view.end(None)?);
     }
     let mut analyst = Analyst::start(&args.search, None, environment)?;
-    if let Some(lines) = &args.multipv {
-        analyst.set(lines.clone());
+    if let Some(setting) = args.multipv.clone().and_then(OptionChange::engine) {
+        analyst.set(setting);
     }
     let mut shown = Ok(());
     let analysis = analyst.search(&game, |info| {
