@@ -3,7 +3,7 @@
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Key};
+use orthrus_core::types::{Color, HalfKey, Key};
 use orthrus_pgn::Reader;
 
 use super::{POSITIONS, inputs, text};
@@ -39,9 +39,9 @@ pub(super) fn check(position: &Position) {
     }
 }
 
-fn keys(position: &Position) -> [Key; 4] {
+fn keys(position: &Position) -> (Key, [HalfKey; 3]) {
     let [white, black] = [Color::White, Color::Black].map(|color| position.non_pawn_key(color));
-    [position.key(), position.pawn_key(), white, black]
+    (position.key(), [position.pawn_key(), white, black])
 }
 
 pub(super) fn fen_seeds() -> Vec<Vec<u8>> {

@@ -24,8 +24,8 @@ pub use validate::PositionError;
 use self::castling::{CastlingEnds, CastlingPaths};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, Key, Move, MoveKind, Piece,
-    PieceType, PieceTypeMap, Square, SquareMap,
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, HalfKey, Key, Move, MoveKind,
+    Piece, PieceType, PieceTypeMap, Square, SquareMap,
 };
 
 /// A legal position of standard chess or a related game (see [`crate::types::CastlingRule`]), with
@@ -51,9 +51,9 @@ pub struct Position {
 struct State {
     key: Key,
     /// Key of the pawns alone.
-    pawn_key: Key,
+    pawn_key: HalfKey,
     /// Keys of each side's pieces other than pawns.
-    non_pawn_keys: ColorMap<Key>,
+    non_pawn_keys: ColorMap<HalfKey>,
     /// The pieces that give check to the side to move.
     checkers: Bitboard,
     /// The pieces of the side to move that may only move along a line with their king.
@@ -73,6 +73,9 @@ struct State {
     /// What that move took.
     captured: Option<Piece>,
 }
+
+// It is copied with every move: no larger than a cache line.
+const _: () = assert!(size_of::<State>() == 64);
 
 impl Position {
     /// The start position of standard chess.
@@ -231,13 +234,13 @@ impl Position {
 
     /// The hash key of the pawns alone.
     #[inline]
-    pub fn pawn_key(&self) -> Key {
+    pub fn pawn_key(&self) -> HalfKey {
         self.state.pawn_key
     }
 
     /// The hash key of the pieces of one side other than its pawns.
     #[inline]
-    pub fn non_pawn_key(&self, color: Color) -> Key {
+    pub fn non_pawn_key(&self, color: Color) -> HalfKey {
         self.state.non_pawn_keys[color]
     }
 

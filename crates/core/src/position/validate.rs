@@ -4,7 +4,9 @@ use thiserror::Error;
 
 use super::castling::{self, CastlingPaths};
 use super::{Position, Setup, State, zobrist};
-use crate::types::{Bitboard, Color, ColorMap, Key, Piece, PieceType, PieceTypeMap, Rank, Square};
+use crate::types::{
+    Bitboard, Color, ColorMap, HalfKey, Key, Piece, PieceType, PieceTypeMap, Rank, Square,
+};
 
 /// Why a set-up is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -157,8 +159,8 @@ impl Position {
 /// The keys of a position, computed from scratch.
 pub(super) struct Keys {
     pub(super) all: Key,
-    pub(super) pawns: Key,
-    pub(super) non_pawns: ColorMap<Key>,
+    pub(super) pawns: HalfKey,
+    pub(super) non_pawns: ColorMap<HalfKey>,
 }
 
 impl Position {
@@ -176,7 +178,7 @@ impl Position {
     pub(super) fn computed_keys(&self) -> Keys {
         let mut keys = Keys {
             all: Key(0),
-            pawns: Key(0),
+            pawns: HalfKey(0),
             non_pawns: ColorMap::default(),
         };
         for (square, piece) in self.board.iter() {

@@ -6,6 +6,17 @@ use std::ops::{BitXor, BitXorAssign};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Key(pub u64);
 
+/// The lower half of a [`Key`]: enough to index a table with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HalfKey(pub u32);
+
+impl BitXorAssign<Key> for HalfKey {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Key) {
+        self.0 ^= other.0 as u32;
+    }
+}
+
 impl BitXor for Key {
     type Output = Self;
 

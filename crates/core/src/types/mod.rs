@@ -16,7 +16,7 @@ mod square;
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingRule, CastlingSide};
 pub use color::Color;
-pub use key::Key;
+pub use key::{HalfKey, Key};
 pub use maps::{ColorMap, PieceMap, PieceTypeMap, SquareMap};
 pub use mix::{GOLDEN, mix};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};

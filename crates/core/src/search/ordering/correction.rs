@@ -3,7 +3,7 @@
 
 use crate::position::Position;
 use crate::search::params;
-use crate::types::{Color, ColorMap, Key, Score};
+use crate::types::{Color, ColorMap, HalfKey, Score};
 
 /// Entries per key: a power of two.
 const SIZE: usize = 1 << 14;
@@ -78,7 +78,7 @@ impl Corrections {
     }
 }
 
-fn index(key: Key) -> usize {
+fn index(key: HalfKey) -> usize {
     key.0 as usize % SIZE
 }
 
