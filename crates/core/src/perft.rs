@@ -11,11 +11,11 @@ pub const DEPTHS: RangeInclusive<u32> = 0..=13;
 
 /// How many sequences of `depth` legal moves there are.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    count(position, depth, &|| false).unwrap_or_default()
+    count(position, depth, &|| false)
 }
 
-/// The same count, split by the first move. `stopped` is polled often; when it says so, the moves
-/// not yet counted are left out.
+/// The same count, split by the first move. `stopped` is polled often; once it says so, it must say
+/// so for ever, and the moves not yet counted are left out.
 pub fn divide(
     position: &mut Position,
     depth: u32,
@@ -26,32 +26,29 @@ pub fn divide(
         position.make_move(mv);
         let count = count(position, depth.saturating_sub(1), stopped);
         position.unmake_move();
-        match count {
-            Some(count) => counts.push((mv, count)),
-            None => break,
+        if stopped() {
+            break;
         }
+        counts.push((mv, count));
     }
     counts
 }
 
-/// The paths of this depth; `None` after a stop. The last ply is counted, not made.
-fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
-    // Less takes microseconds: too short to poll for a stop.
-    if depth > 2 && stopped() {
-        return None;
-    }
+/// The paths of this depth; fewer after a stop. The last ply is counted, not made.
+fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> u64 {
     match depth {
-        0 => Some(1),
-        1 => Some(position.count_legal_moves() as u64),
+        0 => 1,
+        1 => position.count_legal_moves() as u64,
+        // Less takes microseconds: too short to poll for a stop.
+        3.. if stopped() => 0,
         _ => {
             let mut paths = 0;
-            for &mv in &position.legal_moves() {
+            for mv in position.legal_moves() {
                 position.make_move(mv);
-                let count = count(position, depth - 1, stopped);
+                paths += count(position, depth - 1, stopped);
                 position.unmake_move();
-                paths += count?;
             }
-            Some(paths)
+            paths
         }
     }
 }
