@@ -110,8 +110,8 @@ fn run(args: Args) -> Result<(), Failure> {
 
 /// Does a task without a conversation, and returns the lines of its result.
 fn perform(task: Task, position: &Position) -> Result<Vec<String>, Failure> {
-    let evaluation = Evaluation::standard(cpu_level());
-    let done = on_search_stack(|| task.run(position, &evaluation, &Arc::default()));
+    let evaluation = || Evaluation::standard(cpu_level());
+    let done = on_search_stack(|| task.run(position, evaluation, &Arc::default()));
     let result = done.map_err(Failure::Thread)??;
     Ok(results::lines(&result, false))
 }

@@ -206,7 +206,7 @@ mod tests {
                 match command {
                     Command::SetGame(game) => position = game.position().clone(),
                     Command::Task(task) => {
-                        let result = task.run(&position, &Evaluation::default(), &Arc::default());
+                        let result = task.run(&position, Evaluation::default, &Arc::default());
                         prompt.handle_event(Instant::now(), Event::Task(result));
                     }
                     _ => {}

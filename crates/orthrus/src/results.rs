@@ -112,8 +112,8 @@ mod tests {
     use super::*;
 
     fn answer(task: Task, position: &Position) -> Vec<String> {
-        let evaluation = Evaluation::standard(CpuLevel::detect());
-        let result = task.run(position, &evaluation, &Arc::default());
+        let evaluation = || Evaluation::standard(CpuLevel::detect());
+        let result = task.run(position, evaluation, &Arc::default());
         lines(&result.unwrap(), false)
     }
 

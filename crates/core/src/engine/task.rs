@@ -74,8 +74,9 @@ impl From<io::Error> for TaskError {
 }
 
 impl Task {
-    /// Does the work, or as much of it as it can before a stop. Perft and the benchmark want a
-    /// thread with [`crate::search::STACK_SIZE`] of stack.
+    /// Does the work, or as much of it as it can before a stop; `evaluation` is asked for only where
+    /// it is of use. Perft and the benchmark want a thread with [`crate::search::STACK_SIZE`] of
+    /// stack.
     ///
     /// # Errors
     ///
@@ -83,23 +84,23 @@ impl Task {
     pub fn run(
         self,
         position: &Position,
-        evaluation: &Evaluation,
+        evaluation: impl FnOnce() -> Evaluation,
         stop: &Arc<StopToken>,
     ) -> Result<TaskResult, TaskError> {
         Ok(match self {
             Self::Position => TaskResult::Position(Box::new(position.clone())),
             Self::Evaluation => {
-                let mut evaluator = Evaluator::new(evaluation.clone());
+                let mut evaluator = Evaluator::new(evaluation());
                 evaluator.reset(position);
                 let score = evaluator.evaluate(position);
                 TaskResult::Evaluation(score.white_relative(position.side_to_move()))
             }
-            Self::Network => TaskResult::Network(match evaluation {
+            Self::Network => TaskResult::Network(match evaluation() {
                 Evaluation::Network(network) => network.describe(),
                 Evaluation::Material(_) => "none".to_owned(),
             }),
             Self::Perft(depth) => TaskResult::Perft(count(position, depth, stop)),
-            Self::Bench(depth) => TaskResult::Bench(bench::run(depth, evaluation, stop)?),
+            Self::Bench(depth) => TaskResult::Bench(bench::run(depth, &evaluation(), stop)?),
         })
     }
 

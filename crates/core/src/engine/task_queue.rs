@@ -45,7 +45,7 @@ impl TaskQueue {
     /// Does a task when those before it are done.
     pub(super) fn run(&mut self, task: Task, position: &Position, evaluation: &Evaluation) {
         if task.is_brief() && self.pending.load(Ordering::Acquire) == 0 {
-            let result = task.run(position, evaluation, &self.stop);
+            let result = task.run(position, || evaluation.clone(), &self.stop);
             let _ = self.events.send(Event::Task(result));
             return;
         }
@@ -96,9 +96,8 @@ fn start(events: Sender<Event>, pending: Arc<AtomicUsize>) -> io::Result<Sender<
         .stack_size(STACK_SIZE)
         .spawn(move || {
             for order in orders {
-                let result = order
-                    .task
-                    .run(&order.position, &order.evaluation, &order.stop);
+                let evaluation = || order.evaluation;
+                let result = order.task.run(&order.position, evaluation, &order.stop);
                 // Without a listener, the engine is about to end.
                 let _ = events.send(Event::Task(result));
                 pending.fetch_sub(1, Ordering::Release);
