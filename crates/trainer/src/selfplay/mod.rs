@@ -7,7 +7,7 @@
 //! - [`play_game`]: one game, a function of the run's rules and the game's number
 //! - `produce`: games made by many threads, written in the order of their numbers
 //! - [`play`]: the games of a run
-//! - [`rescore`]: existing games, searched again
+//! - [`mod@rescore`]: existing games, searched again
 
 mod adjudication;
 mod game;
