@@ -2,9 +2,9 @@
 //!
 //! Reading order:
 //!
-//! - [`Player`]: chooses the moves; the real one is a search
+//! - [`player::Player`]: chooses the moves; the real one is a search
 //! - `opening`, `adjudication`: how a game begins, and when it is ended early
-//! - [`play_game`]: one game, a function of the run's rules and the game's number
+//! - [`game::play_game`]: one game, a function of the run's rules and the game's number
 //! - `produce`: games made by many threads, written in the order of their numbers
 //! - [`play`]: the games of a run
 //! - [`mod@rescore`]: existing games, searched again
