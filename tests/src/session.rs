@@ -93,11 +93,11 @@ impl<F: Frontend> Session<F> {
     }
 
     fn drain(&mut self) {
-        while let Some(command) = self.frontend.poll_command() {
+        while let Some(command) = self.frontend.outbox().commands.pop_front() {
             // If the engine has ended, that is noticed when an answer is missing.
             let _ = self.engine.commands.send(command);
         }
-        while let Some(line) = self.frontend.poll_line() {
+        while let Some(line) = self.frontend.outbox().lines.pop_front() {
             self.lines.push_back(line);
         }
     }

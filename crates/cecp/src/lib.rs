@@ -45,7 +45,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use orthrus_core::engine::{Command, Event};
-use orthrus_core::frontend::Frontend;
+use orthrus_core::frontend::{Frontend, Outbox};
 use orthrus_core::position::Position;
 use orthrus_core::search::SearchId;
 use orthrus_core::types::Color;
@@ -88,10 +88,7 @@ pub struct Cecp {
     /// The next line is the number that belongs to `depth`.
     depth_follows: bool,
     hand: Hand,
-    /// The log file that the user has just asked for.
-    log_file: Option<String>,
-    commands: VecDeque<Command>,
-    lines: VecDeque<String>,
+    outbox: Outbox,
 }
 
 /// What the GUI has switched on (sections 8 and 9).
@@ -127,9 +124,7 @@ impl Default for Cecp {
             draw_offered: false,
             depth_follows: false,
             hand: Hand::default(),
-            log_file: None,
-            commands: VecDeque::new(),
-            lines: VecDeque::new(),
+            outbox: Outbox::default(),
         }
     }
 }
@@ -173,16 +168,8 @@ impl Frontend for Cecp {
         self.quit();
     }
 
-    fn poll_log_file(&mut self) -> Option<String> {
-        self.log_file.take()
-    }
-
-    fn poll_command(&mut self) -> Option<Command> {
-        self.commands.pop_front()
-    }
-
-    fn poll_line(&mut self) -> Option<String> {
-        self.lines.pop_front()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.outbox
     }
 }
 
@@ -249,11 +236,11 @@ impl Cecp {
             Input::Nothing | Input::Accepted(_) | Input::Resume => {}
             Input::Rejected(feature) => {
                 self.settings.comments &= feature != "debug";
-                self.lines.extend(features::replacement(feature));
+                self.outbox.lines.extend(features::replacement(feature));
             }
             Input::Ping(number) => self.ping(number),
             Input::Quit => self.quit(),
-            Input::Help => self.lines.extend(HELP.lines().map(str::to_owned)),
+            Input::Help => self.outbox.lines.extend(HELP.lines().map(str::to_owned)),
             // The result of somebody else's game does not end analysis.
             Input::Result if matches!(self.mode, Mode::Analysing) => {}
             Input::Force | Input::Result => self.force(now),
@@ -289,7 +276,7 @@ impl Cecp {
             // Clients that use the answer accept `analyze`, or know no features; python-chess, which
             // does neither, sends `.` and complains about the answer.
             Input::Status if self.settings.analyze == Some(false) => {}
-            Input::Status => self.commands.push_back(Command::Progress),
+            Input::Status => self.outbox.send(Command::Progress),
             Input::Exclude(text) => {
                 self.board.exclude(text)?;
                 self.root_moves_changed(now);
@@ -312,14 +299,14 @@ impl Cecp {
         self.settings.protocol = version;
         if version >= 2 {
             self.settings.analyze = Some(false);
-            self.lines.extend(features::lines());
+            self.outbox.lines.extend(features::lines());
         }
     }
 
     fn ping(&mut self, number: &str) {
         let thinking = matches!(self.mode, Mode::Thinking { .. });
         let token = self.pings.ask(number, thinking);
-        self.commands.push_back(Command::Ping(token));
+        self.outbox.send(Command::Ping(token));
     }
 
     fn answer_pings(&mut self) {
@@ -335,14 +322,14 @@ impl Cecp {
         let any_castling = self.board.variant() == Variant::Fischerandom;
         let position = self.board.position();
         let answer = self.hand.answer(pointer, position, any_castling);
-        self.lines.extend(answer);
+        self.outbox.lines.extend(answer);
     }
 
     fn quit(&mut self) {
         if !matches!(self.mode, Mode::Ended) {
             self.mode = Mode::Ended;
             self.pings.release();
-            self.commands.push_back(Command::Quit);
+            self.outbox.send(Command::Quit);
         }
     }
 
@@ -359,6 +346,6 @@ impl Cecp {
     }
 
     fn say(&mut self, line: impl Into<String>) {
-        self.lines.push_back(line.into());
+        self.outbox.say(line.into());
     }
 }

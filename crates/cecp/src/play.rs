@@ -113,7 +113,7 @@ impl Cecp {
     pub(crate) fn move_now(&mut self) {
         if let Mode::Thinking { hurry, .. } = &mut self.mode {
             *hurry = true;
-            self.commands.push_back(Command::Stop);
+            self.outbox.send(Command::Stop);
         }
     }
 
@@ -138,7 +138,7 @@ impl Cecp {
     /// `pause`: suspends thinking and the clocks.
     pub(crate) fn pause(&mut self, now: Instant) {
         if !matches!(self.mode, Mode::Paused { .. }) {
-            self.commands.push_back(Command::Pause);
+            self.outbox.send(Command::Pause);
             let before = std::mem::replace(&mut self.mode, Mode::Force);
             self.mode = Mode::Paused {
                 before: Box::new(before),
@@ -178,7 +178,7 @@ impl Cecp {
         if let Mode::Thinking { limits, .. } = &mut self.mode {
             limits.start += pause;
         }
-        self.commands.push_back(Command::Resume);
+        self.outbox.send(Command::Resume);
         if let Some(answer) = answer {
             self.hear_best_move(now, answer);
         }
@@ -191,14 +191,14 @@ impl Cecp {
         self.last_search = id;
         let root = game.position().clone();
         self.search = Some(Search { id, purpose, root });
-        self.commands.push_back(Command::SetGame(Box::new(game)));
-        self.commands.push_back(Command::Go(id, Box::new(limits)));
+        self.outbox.send(Command::SetGame(Box::new(game)));
+        self.outbox.send(Command::Go(id, Box::new(limits)));
     }
 
     /// Stops the running search and ignores its answer.
     pub(crate) fn drop_search(&mut self) {
         if self.search.take().is_some() {
-            self.commands.push_back(Command::Stop);
+            self.outbox.send(Command::Stop);
         }
     }
 
@@ -251,7 +251,7 @@ impl Cecp {
     pub(crate) fn hit(&mut self, limits: Limits) {
         self.clocks.start(self.us, limits.start);
         self.judgement.expected = None;
-        self.commands.push_back(Command::PonderHit(limits.start));
+        self.outbox.send(Command::PonderHit(limits.start));
         self.comment(|| format!("ponder hit: {limits}"));
         self.mode = Mode::Thinking {
             limits: Box::new(limits),
@@ -387,8 +387,8 @@ impl Cecp {
             }
             _ if search.purpose == Purpose::Hint => {}
             Report::BookMove { chosen, moves } if self.settings.post => {
-                self.lines
-                    .push_back(format::book_move(&search.root, chosen, &moves));
+                self.outbox
+                    .say(format::book_move(&search.root, chosen, &moves));
             }
             Report::Info(info) => {
                 let root = search.root.clone();
@@ -558,7 +558,7 @@ impl Cecp {
                 let (limits, hurry) = (limits.as_ref().clone(), *hurry);
                 self.search(Purpose::Mode, self.board.game().clone(), limits);
                 if hurry {
-                    self.commands.push_back(Command::Stop);
+                    self.outbox.send(Command::Stop);
                 }
             }
             _ => {}
@@ -573,8 +573,8 @@ impl Cecp {
             return;
         }
         let position = self.board.position().clone();
-        self.commands
-            .push_back(Command::ShowBook(Box::new(position.clone())));
+        self.outbox
+            .send(Command::ShowBook(Box::new(position.clone())));
         self.book_questions.push_back(position);
     }
 

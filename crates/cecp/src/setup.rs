@@ -27,10 +27,9 @@ impl Cecp {
         self.forget_game();
         // The values of positions are forgotten.
         if std::mem::take(&mut self.scores_set) {
-            self.commands
-                .push_back(Command::SetValue(ValueChange::ClearAll));
+            self.outbox.send(Command::SetValue(ValueChange::ClearAll));
         }
-        self.commands.push_back(Command::NewGame);
+        self.outbox.send(Command::NewGame);
         if matches!(self.mode, Mode::Analysing) {
             self.analyse(now);
         } else {
@@ -195,7 +194,7 @@ impl Cecp {
                 self.change_setting(now, Command::SetOption(setting));
             }
             OptionChange::Frontend(FrontendSetting::DebugLogFile(name)) => {
-                self.log_file = Some(name);
+                self.outbox.log_file = Some(name);
             }
             // CECP has its own commands for the others, or no use.
             OptionChange::Frontend(_) => return Err(CommandError::NoSuchOption),
@@ -209,15 +208,15 @@ impl Cecp {
         match self.mode {
             Mode::Analysing => {
                 self.drop_search();
-                self.commands.push_back(change);
+                self.outbox.send(change);
                 self.analyse(now);
             }
             Mode::Pondering { guess, .. } => {
                 self.drop_search();
-                self.commands.push_back(change);
+                self.outbox.send(change);
                 self.begin_pondering(now, guess);
             }
-            _ => self.commands.push_back(change),
+            _ => self.outbox.send(change),
         }
     }
 

@@ -1,13 +1,13 @@
 //! The trait that every protocol implements.
 
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use crate::engine::{Command, Event};
 
 /// One chess protocol as a state machine without I/O, threads or a clock of its own.
 ///
-/// The driver calls a `handle_*` method and then drains the `poll_*` methods, in the order below,
-/// until all return `None`.
+/// The driver calls a `handle_*` method and then empties the outbox, in the order of its fields.
 pub trait Frontend {
     /// Takes one line from the user, without its line ending, read at `now`.
     fn handle_line(&mut self, now: Instant, line: &str);
@@ -15,11 +15,30 @@ pub trait Frontend {
     fn handle_event(&mut self, now: Instant, event: Event);
     /// Takes the end of the user's input.
     fn handle_eof(&mut self);
-    /// Returns the file that is to log every line from now on, if the user has asked for another; an
-    /// empty name ends the log.
-    fn poll_log_file(&mut self) -> Option<String>;
-    /// Returns the next command for the engine.
-    fn poll_command(&mut self) -> Option<Command>;
-    /// Returns the next line for the user, without its line ending.
-    fn poll_line(&mut self) -> Option<String>;
+    /// What it has to say.
+    fn outbox(&mut self) -> &mut Outbox;
+}
+
+/// What a front end has to say.
+#[derive(Clone, Debug, Default)]
+pub struct Outbox {
+    /// The file that is to log every line from now on, if the user has asked for another; an empty
+    /// name ends the log.
+    pub log_file: Option<String>,
+    /// To the engine, oldest first.
+    pub commands: VecDeque<Command>,
+    /// To the user, without line endings, oldest first.
+    pub lines: VecDeque<String>,
+}
+
+impl Outbox {
+    /// Adds a command.
+    pub fn send(&mut self, command: Command) {
+        self.commands.push_back(command);
+    }
+
+    /// Adds a line.
+    pub fn say(&mut self, line: impl Into<String>) {
+        self.lines.push_back(line.into());
+    }
 }

@@ -92,17 +92,18 @@ impl Driver<'_> {
     fn deliver(&mut self) -> io::Result<()> {
         let mut wrote = false;
         loop {
-            if let Some(name) = self.frontend.poll_log_file() {
+            let outbox = self.frontend.outbox();
+            if let Some(name) = outbox.log_file.take() {
                 let opened = self.transcript.open(&name);
                 self.complain(opened);
-            } else if let Some(command) = self.frontend.poll_command() {
+            } else if let Some(command) = outbox.commands.pop_front() {
                 log::trace!("{command:?}");
                 if let Some(script) = &mut self.script {
                     script.note(&command);
                 }
                 // An engine that has hung up says so by its events.
                 let _ = self.commands.send(command);
-            } else if let Some(line) = self.frontend.poll_line() {
+            } else if let Some(line) = outbox.lines.pop_front() {
                 self.record("<<", &line);
                 writeln!(self.output, "{line}")?;
                 wrote = true;
@@ -135,45 +136,38 @@ mod tests {
 
     use crossbeam_channel::unbounded;
 
+    use orthrus_core::frontend::Outbox;
+
     use super::*;
 
     /// `ping` asks the engine, which answers; `quit` and the end of input quit; all else is repeated.
     #[derive(Default)]
     struct Parrot {
         is_loud: bool,
-        commands: Vec<Command>,
-        lines: Vec<String>,
+        outbox: Outbox,
     }
 
     impl Frontend for Parrot {
         fn handle_line(&mut self, _now: Instant, line: &str) {
             match line {
-                "ping" => self.commands.push(Command::Ping(7)),
-                "quit" => self.commands.push(Command::Quit),
-                _ if self.is_loud => self.lines.push(line.to_uppercase()),
-                _ => self.lines.push(line.to_owned()),
+                "ping" => self.outbox.send(Command::Ping(7)),
+                "quit" => self.outbox.send(Command::Quit),
+                _ if self.is_loud => self.outbox.say(line.to_uppercase()),
+                _ => self.outbox.say(line.to_owned()),
             }
         }
 
         fn handle_event(&mut self, _now: Instant, event: Event) {
-            self.lines.push(format!("{event:?}"));
+            self.outbox.say(format!("{event:?}"));
         }
 
         fn handle_eof(&mut self) {
-            self.lines.push("eof".to_owned());
-            self.commands.push(Command::Quit);
+            self.outbox.say("eof".to_owned());
+            self.outbox.send(Command::Quit);
         }
 
-        fn poll_log_file(&mut self) -> Option<String> {
-            None
-        }
-
-        fn poll_command(&mut self) -> Option<Command> {
-            self.commands.pop()
-        }
-
-        fn poll_line(&mut self) -> Option<String> {
-            self.lines.pop()
+        fn outbox(&mut self) -> &mut Outbox {
+            &mut self.outbox
         }
     }
 

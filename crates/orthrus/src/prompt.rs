@@ -1,11 +1,10 @@
 //! What a person may type, beyond the protocols: before one is chosen, and beside UCI.
 
-use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use orthrus_core::engine::{Command, Event, Task};
-use orthrus_core::frontend::Frontend;
+use orthrus_core::frontend::{Frontend, Outbox};
 use orthrus_core::{VERSION, bench, perft};
 use orthrus_uci::Uci;
 use thiserror::Error;
@@ -53,10 +52,6 @@ pub(crate) struct DepthError {
 
 impl Request {
     /// The request that a line makes, if it makes one.
-    ///
-    /// # Errors
-    ///
-    /// The depth is missing or out of range.
     pub(crate) fn parse(line: &str) -> Option<Result<Self, DepthError>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let task = match words.as_slice() {
@@ -95,8 +90,8 @@ pub(crate) struct Prompt {
     uci: Option<Uci>,
     /// Whether to say what is not understood while no protocol is known.
     is_interactive: bool,
-    commands: VecDeque<Command>,
-    lines: VecDeque<String>,
+    /// Without the head.
+    outbox: Outbox,
 }
 
 impl Prompt {
@@ -106,11 +101,14 @@ impl Prompt {
             "Orthrus {VERSION}, a chess engine for UCI and CECP (XBoard) programs. \
              Type help to see what a person can do here."
         );
-        Self {
+        let mut prompt = Self {
             is_interactive,
-            lines: is_interactive.then_some(greeting).into_iter().collect(),
             ..Self::default()
+        };
+        if is_interactive {
+            prompt.outbox.say(greeting);
         }
+        prompt
     }
 
     /// In front of the UCI head.
@@ -124,10 +122,10 @@ impl Prompt {
     fn handle_undecided(&mut self, line: &str) {
         match line.trim() {
             "" => {}
-            "quit" => self.commands.push_back(Command::Quit),
+            "quit" => self.outbox.send(Command::Quit),
             _ if self.is_interactive => self
-                .lines
-                .push_back("Unknown command. Type help to see what there is.".to_owned()),
+                .outbox
+                .say("Unknown command. Type help to see what there is."),
             _ => {}
         }
     }
@@ -140,15 +138,17 @@ impl Frontend for Prompt {
             "exit" => "quit",
             // The head stops its searches; this is for tasks.
             "stop" => {
-                self.commands.push_back(Command::Stop);
+                self.outbox().send(Command::Stop);
                 line
             }
             _ => line,
         };
         match (Request::parse(line), &mut self.uci) {
-            (Some(Ok(Request::Help)), _) => self.lines.extend(HELP.lines().map(str::to_owned)),
-            (Some(Ok(Request::Task(task))), _) => self.commands.push_back(Command::Task(task)),
-            (Some(Err(error)), _) => self.lines.push_back(error.to_string()),
+            (Some(Ok(Request::Help)), _) => {
+                self.outbox().lines.extend(HELP.lines().map(str::to_owned));
+            }
+            (Some(Ok(Request::Task(task))), _) => self.outbox().send(Command::Task(task)),
+            (Some(Err(error)), _) => self.outbox().say(error.to_string()),
             (None, Some(uci)) => uci.handle_line(now, line),
             (None, None) => self.handle_undecided(line),
         }
@@ -158,9 +158,11 @@ impl Frontend for Prompt {
         match (event, &mut self.uci) {
             (Event::Task(Ok(result)), uci) => {
                 let chess960 = uci.as_ref().is_some_and(Uci::is_chess960);
-                self.lines.extend(results::lines(&result, chess960));
+                self.outbox()
+                    .lines
+                    .extend(results::lines(&result, chess960));
             }
-            (Event::Task(Err(error)), _) => self.lines.push_back(error.to_string()),
+            (Event::Task(Err(error)), _) => self.outbox().say(error.to_string()),
             (event, Some(uci)) => uci.handle_event(now, event),
             (event, None) => log::debug!("nobody to tell: {event:?}"),
         }
@@ -169,22 +171,16 @@ impl Frontend for Prompt {
     fn handle_eof(&mut self) {
         match &mut self.uci {
             Some(uci) => uci.handle_eof(),
-            None => self.commands.push_back(Command::Quit),
+            None => self.outbox.send(Command::Quit),
         }
     }
 
-    fn poll_log_file(&mut self) -> Option<String> {
-        self.uci.as_mut()?.poll_log_file()
-    }
-
-    fn poll_command(&mut self) -> Option<Command> {
-        let own = self.commands.pop_front();
-        own.or_else(|| self.uci.as_mut()?.poll_command())
-    }
-
-    fn poll_line(&mut self) -> Option<String> {
-        let own = self.lines.pop_front();
-        own.or_else(|| self.uci.as_mut()?.poll_line())
+    /// That of the head if there is one, so that all comes in its order.
+    fn outbox(&mut self) -> &mut Outbox {
+        match &mut self.uci {
+            Some(uci) => uci.outbox(),
+            None => &mut self.outbox,
+        }
     }
 }
 
@@ -202,7 +198,7 @@ mod tests {
         let mut position = Position::startpos();
         for line in input {
             prompt.handle_line(Instant::now(), line);
-            while let Some(command) = prompt.poll_command() {
+            while let Some(command) = prompt.outbox().commands.pop_front() {
                 match command {
                     Command::SetGame(game) => position = game.position().clone(),
                     Command::Task(task) => {
@@ -213,7 +209,7 @@ mod tests {
                 }
             }
         }
-        std::iter::from_fn(|| prompt.poll_line()).collect()
+        std::iter::from_fn(|| prompt.outbox().lines.pop_front()).collect()
     }
 
     /// The commands for these lines.
@@ -221,7 +217,7 @@ mod tests {
         for line in input {
             prompt.handle_line(Instant::now(), line);
         }
-        let commands = std::iter::from_fn(|| prompt.poll_command());
+        let commands = std::iter::from_fn(|| prompt.outbox().commands.pop_front());
         commands.map(|command| format!("{command:?}")).collect()
     }
 
@@ -306,7 +302,10 @@ mod tests {
             }
             let mut prompt = prompt();
             prompt.handle_eof();
-            assert!(matches!(prompt.poll_command(), Some(Command::Quit)));
+            assert!(matches!(
+                prompt.outbox().commands.pop_front(),
+                Some(Command::Quit)
+            ));
         }
     }
 }

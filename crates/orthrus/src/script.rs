@@ -123,7 +123,7 @@ mod tests {
                 Input::Line { at, text } => head.handle_line(at, &text),
                 Input::Eof => head.handle_eof(),
             }
-            while let Some(command) = head.poll_command() {
+            while let Some(command) = head.outbox().commands.pop_front() {
                 script.note(&command);
                 commands.push(match command {
                     Command::SetGame(_) => "SetGame".to_owned(),

@@ -40,7 +40,7 @@ use orthrus_core::VERSION;
 use orthrus_core::engine::options::{self, FrontendSetting, OptionChange};
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::frontend::Frontend;
+use orthrus_core::frontend::{Frontend, Outbox};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_coordinate};
 use orthrus_core::position::Position;
@@ -75,10 +75,7 @@ pub struct Uci {
     pings: u64,
     /// Set by `quit` or the end of input: later lines are ignored.
     quit: bool,
-    /// The log file that the user has just asked for.
-    log_file: Option<String>,
-    commands: VecDeque<Command>,
-    lines: VecDeque<String>,
+    outbox: Outbox,
 }
 
 impl Frontend for Uci {
@@ -94,11 +91,12 @@ impl Frontend for Uci {
             Event::Search(id, report) => self.handle_report(id, report),
             Event::BookMoves(moves) => match self.book_questions.pop_front() {
                 Some(root) => self
+                    .outbox
                     .lines
                     .extend(format::book_moves(moves.as_deref(), &root)),
                 None => log::error!("book moves that nobody asked for"),
             },
-            Event::Pong(_) => self.lines.push_back("readyok".to_owned()),
+            Event::Pong(_) => self.outbox.say("readyok".to_owned()),
             Event::Refused { reason, instead } => self.tell(&format!("{reason}; {instead}")),
             Event::Notice(text) | Event::Remark(text) => self.tell(&text),
             // Nothing in UCI asks for these.
@@ -110,16 +108,8 @@ impl Frontend for Uci {
         self.end();
     }
 
-    fn poll_log_file(&mut self) -> Option<String> {
-        self.log_file.take()
-    }
-
-    fn poll_command(&mut self) -> Option<Command> {
-        self.commands.pop_front()
-    }
-
-    fn poll_line(&mut self) -> Option<String> {
-        self.lines.pop_front()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.outbox
     }
 }
 
@@ -134,7 +124,7 @@ impl Uci {
             Some(Some(root)) => root,
             Some(None) => {
                 if let Report::BestMove { .. } = report {
-                    self.lines.push_back(format::NULL_MOVE.to_owned());
+                    self.outbox.say(format::NULL_MOVE.to_owned());
                     self.searches.remove(&id);
                 }
                 return;
@@ -144,25 +134,28 @@ impl Uci {
         match report {
             Report::Plan(plan) => self.report(|| format!("plan: {plan}")),
             Report::BookMove { chosen, moves } => {
-                self.lines.extend(format::book_move(chosen, &moves, root));
+                self.outbox
+                    .lines
+                    .extend(format::book_move(chosen, &moves, root));
             }
-            Report::Info(info) => self.lines.push_back(format::search_info(&info, root)),
+            Report::Info(info) => self.outbox.say(format::search_info(&info, root)),
             Report::CurrentMove(progress) => {
-                self.lines.push_back(format::current_move(&progress, root));
+                self.outbox.say(format::current_move(&progress, root));
             }
             Report::Refutation(line) => {
                 let text = "info refutation".to_owned();
-                self.lines.push_back(root.add_line(text, &line));
+                self.outbox.say(root.add_line(text, &line));
             }
-            Report::Status(status) => self.lines.push_back(format::status(&status)),
+            Report::Status(status) => self.outbox.say(format::status(&status)),
             Report::CurrentLines(lines) => {
                 let lines = (1..).zip(&lines);
                 let text = |cpu: usize| format!("info currline {cpu}");
-                self.lines
+                self.outbox
+                    .lines
                     .extend(lines.map(|(cpu, line)| root.add_line(text(cpu), line)));
             }
             Report::BestMove { best, ponder } => {
-                self.lines.push_back(format::best_move(best, ponder, root));
+                self.outbox.say(format::best_move(best, ponder, root));
                 self.searches.remove(&id);
             }
         }
@@ -191,18 +184,18 @@ impl Uci {
             }
             Input::IsReady => {
                 self.pings += 1;
-                self.commands.push_back(Command::Ping(self.pings));
+                self.outbox.send(Command::Ping(self.pings));
             }
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             // Orthrus is free: every attempt to register succeeds.
             Input::Register => {
-                self.lines.push_back("registration checking".to_owned());
-                self.lines.push_back("registration ok".to_owned());
+                self.outbox.say("registration checking".to_owned());
+                self.outbox.say("registration ok".to_owned());
             }
             Input::RegisterLater => {}
             Input::NewGame => {
                 self.pondering = None;
-                self.commands.push_back(Command::NewGame);
+                self.outbox.send(Command::NewGame);
             }
             Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
             Input::Go(go) => self.go(now, *go),
@@ -216,11 +209,11 @@ impl Uci {
     }
 
     fn introduce(&mut self) {
-        self.lines.push_back(format!("id name Orthrus {VERSION}"));
-        self.lines.push_back(format!("id author {AUTHOR}"));
-        self.lines.extend(options::all().map(format::option));
-        self.lines.extend(own_options::announcements());
-        self.lines.push_back("uciok".to_owned());
+        self.outbox.say(format!("id name Orthrus {VERSION}"));
+        self.outbox.say(format!("id author {AUTHOR}"));
+        self.outbox.lines.extend(options::all().map(format::option));
+        self.outbox.lines.extend(own_options::announcements());
+        self.outbox.say("uciok".to_owned());
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
@@ -231,7 +224,7 @@ impl Uci {
         match options::parse(name, value)? {
             OptionChange::Engine(setting) => {
                 self.report(|| format!("option set: {setting:?}"));
-                self.commands.push_back(Command::SetOption(setting));
+                self.outbox.send(Command::SetOption(setting));
             }
             OptionChange::Frontend(setting) => {
                 self.report(|| format!("option set: {setting:?}"));
@@ -248,7 +241,7 @@ impl Uci {
             FrontendSetting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
             FrontendSetting::Chess960(false) => self.style.castling = CastlingText::KingMove,
             FrontendSetting::ShowWinDrawLoss(on) => self.style.wdl = on,
-            FrontendSetting::DebugLogFile(name) => self.log_file = Some(name),
+            FrontendSetting::DebugLogFile(name) => self.outbox.log_file = Some(name),
         }
     }
 
@@ -263,7 +256,7 @@ impl Uci {
             }
             OwnOption::PositionValue(change) => {
                 self.report(|| format!("values of positions: {change:?}"));
-                self.commands.extend(change.map(Command::SetValue));
+                self.outbox.commands.extend(change.map(Command::SetValue));
             }
         }
     }
@@ -281,7 +274,7 @@ impl Uci {
     fn show_book(&mut self) {
         let root = self.root();
         let position = Box::new(root.position.clone());
-        self.commands.push_back(Command::ShowBook(position));
+        self.outbox.send(Command::ShowBook(position));
         self.book_questions.push_back(root);
     }
 
@@ -300,7 +293,7 @@ impl Uci {
             let fen = fen::write(game.position(), CastlingLetters::KingAndQueen);
             format!("position set: {fen} after {} moves", game.moves().len())
         });
-        self.commands.push_back(Command::SetGame(Box::new(game)));
+        self.outbox.send(Command::SetGame(Box::new(game)));
     }
 
     fn go(&mut self, now: Instant, go: GoParameters<'_>) {
@@ -320,7 +313,7 @@ impl Uci {
         self.pondering = is_ponder.then_some(self.last_search);
         self.searches.insert(self.last_search, root);
         let go = Command::Go(self.last_search, Box::new(limits));
-        self.commands.push_back(go);
+        self.outbox.send(go);
     }
 
     fn stop(&mut self) {
@@ -328,13 +321,13 @@ impl Uci {
         if self.searches.is_empty() {
             self.report(|| "nothing is searched: stop ignored".to_owned());
         } else {
-            self.commands.push_back(Command::Stop);
+            self.outbox.send(Command::Stop);
         }
     }
 
     fn ponder_hit(&mut self, now: Instant) {
         if self.pondering.take().is_some() {
-            self.commands.push_back(Command::PonderHit(now));
+            self.outbox.send(Command::PonderHit(now));
         } else {
             self.report(|| "nothing is pondered: ponderhit ignored".to_owned());
         }
@@ -343,21 +336,21 @@ impl Uci {
     fn end(&mut self) {
         if !self.quit {
             self.quit = true;
-            self.commands.push_back(Command::Quit);
+            self.outbox.send(Command::Quit);
         }
     }
 
     /// Sends `text` as `info string`.
     fn tell(&mut self, text: &str) {
         for line in text.lines() {
-            self.lines.push_back(format::info_string(line));
+            self.outbox.say(format::info_string(line));
         }
     }
 
     /// As [`Uci::tell`], but only in debug mode.
     fn report(&mut self, text: impl FnOnce() -> String) {
         if self.debug {
-            self.lines.push_back(format::info_string(&text()));
+            self.outbox.say(format::info_string(&text()));
         }
     }
 }

@@ -71,27 +71,28 @@ pub(super) fn run(bytes: &[u8]) {
 /// What a line changes outside of the head, and the lines that follow from it.
 fn send(head: &mut dyn Frontend, line: &str) -> (Vec<OptionChange>, Vec<String>) {
     head.handle_line(Instant::now(), line);
-    let log_file = head.poll_log_file().map(FrontendSetting::DebugLogFile);
-    let mut changes: Vec<OptionChange> = log_file.into_iter().map(OptionChange::from).collect();
-    while let Some(command) = head.poll_command() {
+    let outbox = std::mem::take(head.outbox());
+    let log_file = outbox.log_file.map(FrontendSetting::DebugLogFile);
+    let mut changes: Vec<OptionChange> = log_file.map(OptionChange::Frontend).into_iter().collect();
+    for command in outbox.commands {
         match command {
             Command::SetOption(setting) => changes.push(setting.into()),
             Command::SetValue(_) => {}
             other => panic!("{line:?}: {other:?}"),
         }
     }
-    (changes, std::iter::from_fn(|| head.poll_line()).collect())
+    (changes, outbox.lines.into())
 }
 
 /// The lines that follow from a ping.
 fn pinged(head: &mut dyn Frontend, line: &str) -> Vec<String> {
     head.handle_line(Instant::now(), line);
-    while let Some(command) = head.poll_command() {
+    while let Some(command) = head.outbox().commands.pop_front() {
         if let Command::Ping(number) = command {
             head.handle_event(Instant::now(), orthrus_core::engine::Event::Pong(number));
         }
     }
-    std::iter::from_fn(|| head.poll_line()).collect()
+    std::iter::from_fn(|| head.outbox().lines.pop_front()).collect()
 }
 
 /// Every option with valid and invalid values.

@@ -86,7 +86,7 @@ impl<F: Frontend> Conversation<F> {
     /// If there is a command after the end, or a line is not a single one.
     fn drain(&mut self) -> Said {
         let mut said = Said::default();
-        while let Some(command) = self.head.poll_command() {
+        while let Some(command) = self.head.outbox().commands.pop_front() {
             assert!(!self.has_ended, "{command:?} after the end");
             self.has_ended = matches!(command, Command::Quit);
             let position = self.engine.position();
@@ -95,7 +95,7 @@ impl<F: Frontend> Conversation<F> {
             self.engine.obey(command);
         }
         said.lines
-            .extend(std::iter::from_fn(|| self.head.poll_line()));
+            .extend(std::iter::from_fn(|| self.head.outbox().lines.pop_front()));
         for line in &said.lines {
             assert!(!line.contains(['\n', '\r', '\0']), "{line:?}");
         }

@@ -216,10 +216,10 @@ impl<'a> Stage<'a> {
 
     /// Collects what the front end has to say, as the driver does.
     fn drain(&mut self) {
-        let log_file = self.frontend.poll_log_file();
+        let log_file = self.frontend.outbox().log_file.take();
         self.commands
             .extend(log_file.map(|name| format!("Log {name:?}")));
-        while let Some(command) = self.frontend.poll_command() {
+        while let Some(command) = self.frontend.outbox().commands.pop_front() {
             self.commands
                 .push_back(render::command(&command, self.now, self.game.position()));
             match command {
@@ -233,7 +233,7 @@ impl<'a> Stage<'a> {
                 _ => {}
             }
         }
-        while let Some(line) = self.frontend.poll_line() {
+        while let Some(line) = self.frontend.outbox().lines.pop_front() {
             self.lines.push_back(line);
         }
     }

@@ -2,6 +2,7 @@
 
 use orthrus_core::engine::Event;
 use orthrus_core::engine::options::Setting;
+use orthrus_core::frontend::Outbox;
 use orthrus_core::search::{Limits, Report};
 
 use super::*;
@@ -9,15 +10,13 @@ use super::*;
 /// Turns every line into a command and every event into a line.
 #[derive(Default)]
 struct Echo {
-    log_file: Option<String>,
-    commands: VecDeque<Command>,
-    lines: VecDeque<String>,
+    outbox: Outbox,
 }
 
 impl Frontend for Echo {
     fn handle_line(&mut self, now: Instant, line: &str) {
-        self.log_file = line.strip_prefix("log ").map(str::to_owned);
-        self.commands.extend(match line {
+        self.outbox.log_file = line.strip_prefix("log ").map(str::to_owned);
+        self.outbox.commands.extend(match line {
             "\tgame" => vec![Command::SetGame(Box::default())],
             "go" => vec![go(now)],
             "go twice" => vec![go(now); 2],
@@ -28,7 +27,7 @@ impl Frontend for Echo {
     }
 
     fn handle_event(&mut self, _: Instant, event: Event) {
-        self.lines.push_back(match event {
+        self.outbox.say(match event {
             Event::Search(_, Report::Info(info)) => {
                 format!("{} {} {}", info.depth, info.score, info.pv.len())
             }
@@ -37,19 +36,11 @@ impl Frontend for Echo {
     }
 
     fn handle_eof(&mut self) {
-        self.commands.push_back(Command::Quit);
+        self.outbox.send(Command::Quit);
     }
 
-    fn poll_log_file(&mut self) -> Option<String> {
-        self.log_file.take()
-    }
-
-    fn poll_command(&mut self) -> Option<Command> {
-        self.commands.pop_front()
-    }
-
-    fn poll_line(&mut self) -> Option<String> {
-        self.lines.pop_front()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.outbox
     }
 }
 
