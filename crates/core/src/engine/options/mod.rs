@@ -38,12 +38,6 @@ impl From<Setting> for OptionChange {
     }
 }
 
-impl From<FrontendSetting> for OptionChange {
-    fn from(setting: FrontendSetting) -> Self {
-        Self::Frontend(setting)
-    }
-}
-
 /// What front ends do, or have done; nothing is told to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrontendSetting {
@@ -160,7 +154,7 @@ pub enum BookSetting {
 }
 
 /// What values an option takes, and the change that a value makes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum OptionKind {
     /// On or off.
     Check {
@@ -178,7 +172,7 @@ pub enum OptionKind {
         /// Largest value.
         max: i64,
         /// The change that a value makes.
-        setting: SpinSetting,
+        setting: &'static (dyn Fn(i64) -> OptionChange + Sync),
     },
     /// One of several words.
     Combo {
@@ -205,26 +199,6 @@ pub enum OptionKind {
     },
 }
 
-/// The change that a number makes.
-#[derive(Clone, Copy, Debug)]
-pub enum SpinSetting {
-    /// Of an option of the table.
-    Named(fn(i64) -> OptionChange),
-    /// Of a parameter of the search.
-    #[cfg(feature = "tune")]
-    Tunable(&'static Tunable),
-}
-
-impl SpinSetting {
-    fn make(self, value: i64) -> OptionChange {
-        match self {
-            Self::Named(setting) => setting(value),
-            #[cfg(feature = "tune")]
-            Self::Tunable(tunable) => Setting::Tunable(tunable, value as i32).into(),
-        }
-    }
-}
-
 /// What the text of an option stands for, for front ends that offer a file dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextContent {
@@ -237,7 +211,7 @@ pub enum TextContent {
 }
 
 /// One option.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct OptionSpec {
     /// Its name as users know it; spaces and case are part of it, but ignored in comparisons.
     pub name: &'static str,

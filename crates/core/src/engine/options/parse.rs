@@ -73,7 +73,7 @@ impl OptionSpec {
             OptionKind::Check { setting, .. } => setting(parse_check(name, value)?),
             OptionKind::Spin {
                 min, max, setting, ..
-            } => setting.make(parse_spin(name, value, min, max)?),
+            } => setting(parse_spin(name, value, min, max)?),
             OptionKind::Combo {
                 choices, setting, ..
             } => setting(parse_choice(name, value, choices)?),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::super::experience::DEFAULT_FILE;
 use super::{
     BookSetting, ContemptSide, FrontendSetting, OptionChange, OptionKind, OptionSpec, Setting,
-    SpinSetting, TextContent,
+    TextContent,
 };
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
@@ -43,7 +43,7 @@ pub fn defaults() -> impl Iterator<Item = Setting> {
         OptionKind::Check { default, setting } => Some(setting(default)),
         OptionKind::Spin {
             default, setting, ..
-        } => Some(setting.make(default)),
+        } => Some(setting(default)),
         OptionKind::Combo {
             default, setting, ..
         } => Some(setting(default)),
@@ -66,7 +66,9 @@ fn tunables() -> &'static [OptionSpec] {
                 default: tunable.default.into(),
                 min: tunable.min.into(),
                 max: tunable.max.into(),
-                setting: SpinSetting::Tunable(tunable),
+                setting: Box::leak(Box::new(move |value: i64| {
+                    Setting::Tunable(tunable, value as i32).into()
+                })),
             },
         };
         tunables.map(spec).collect()
@@ -80,9 +82,9 @@ static OPTIONS: &[OptionSpec] = &[
         "size of the transposition table in MiB",
         16,
         1..=1 << 20,
-        |mebibytes| Setting::Hash(mebibytes as usize).into(),
+        &|mebibytes| Setting::Hash(mebibytes as usize).into(),
     ),
-    spin("Threads", "search threads", 1, 1..=512, |threads| {
+    spin("Threads", "search threads", 1, 1..=512, &|threads| {
         Setting::Threads(threads as usize).into()
     }),
     OptionSpec {
@@ -92,14 +94,14 @@ static OPTIONS: &[OptionSpec] = &[
             setting: || Setting::ClearHash.into(),
         },
     },
-    spin("MultiPV", "best lines to report", 1, 1..=500, |lines| {
+    spin("MultiPV", "best lines to report", 1, 1..=500, &|lines| {
         Setting::MultiPv(lines as usize).into()
     }),
     check(
         "Ponder",
         "thinks on the opponent's time when the GUI asks for it",
         false,
-        |on| FrontendSetting::Ponder(on).into(),
+        |on| OptionChange::Frontend(FrontendSetting::Ponder(on)),
     ),
     spin(
         "Move Overhead",
@@ -107,7 +109,7 @@ static OPTIONS: &[OptionSpec] = &[
          time",
         30,
         0..=5000,
-        |millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)).into(),
+        &|millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)).into(),
     ),
     text(
         "EvalFile",
@@ -127,14 +129,14 @@ static OPTIONS: &[OptionSpec] = &[
         "minimum remaining depth for probing positions with as many pieces as the largest tables",
         1,
         1..=100,
-        |depth| Setting::SyzygyProbeDepth(depth as i32).into(),
+        &|depth| Setting::SyzygyProbeDepth(depth as i32).into(),
     ),
     spin(
         "SyzygyProbeLimit",
         "largest number of pieces, kings included, for which the tables are probed",
         7,
         0..=7,
-        |men| Setting::SyzygyProbeLimit(men as u32).into(),
+        &|men| Setting::SyzygyProbeLimit(men as u32).into(),
     ),
     check(
         "Syzygy50MoveRule",
@@ -153,14 +155,14 @@ static OPTIONS: &[OptionSpec] = &[
         "playing strength if UCI_LimitStrength is on",
         MIN_ELO as i64,
         MIN_ELO as i64..=MAX_ELO as i64,
-        |elo| Setting::Elo(elo as u32).into(),
+        &|elo| Setting::Elo(elo as u32).into(),
     ),
     spin(
         "Skill Level",
         "limits the strength in equal steps of UCI_Elo; the highest level is full strength",
         FULL_SKILL_LEVEL as i64,
         0..=FULL_SKILL_LEVEL as i64,
-        |level| Setting::SkillLevel(level as u32).into(),
+        &|level| Setting::SkillLevel(level as u32).into(),
     ),
     check(
         "UCI_AnalyseMode",
@@ -193,7 +195,7 @@ static OPTIONS: &[OptionSpec] = &[
         "last full move of a game that may come from the book",
         255,
         1..=1000,
-        |moves| Setting::Book(BookSetting::Depth(moves as u16)).into(),
+        &|moves| Setting::Book(BookSetting::Depth(moves as u16)).into(),
     ),
     spin(
         "Book Seed",
@@ -201,7 +203,7 @@ static OPTIONS: &[OptionSpec] = &[
          same move",
         0,
         0..=i32::MAX as i64,
-        |seed| Setting::Book(BookSetting::Seed(seed as u64)).into(),
+        &|seed| Setting::Book(BookSetting::Seed(seed as u64)).into(),
     ),
     check(
         "Experience",
@@ -222,13 +224,13 @@ static OPTIONS: &[OptionSpec] = &[
         "UCI_Chess960",
         "Chess960 notation: castling is written as king takes rook",
         false,
-        |on| FrontendSetting::Chess960(on).into(),
+        |on| OptionChange::Frontend(FrontendSetting::Chess960(on)),
     ),
     check(
         "UCI_ShowWDL",
         "reports the chances of win, draw and loss with every score, in permille",
         false,
-        |on| FrontendSetting::ShowWinDrawLoss(on).into(),
+        |on| OptionChange::Frontend(FrontendSetting::ShowWinDrawLoss(on)),
     ),
     check(
         "UCI_ShowRefutations",
@@ -248,7 +250,7 @@ static OPTIONS: &[OptionSpec] = &[
          Contempt",
         0,
         -100..=100,
-        |centipawns| Setting::Contempt(centipawns as i32).into(),
+        &|centipawns| Setting::Contempt(centipawns as i32).into(),
     ),
     OptionSpec {
         name: "Analysis Contempt",
@@ -264,13 +266,13 @@ static OPTIONS: &[OptionSpec] = &[
         "if not 0, clocks are counted in nodes, this many per millisecond",
         0,
         0..=10_000,
-        |nodes| Setting::NodesTime(nodes as u64).into(),
+        &|nodes| Setting::NodesTime(nodes as u64).into(),
     ),
     text(
         "Debug Log File",
         "appends every line received and sent, with its time, to this file",
         TextContent::File,
-        |name| FrontendSetting::DebugLogFile(name).into(),
+        |name| OptionChange::Frontend(FrontendSetting::DebugLogFile(name)),
     ),
 ];
 
@@ -292,7 +294,7 @@ const fn spin(
     help: &'static str,
     default: i64,
     range: RangeInclusive<i64>,
-    setting: fn(i64) -> OptionChange,
+    setting: &'static (dyn Fn(i64) -> OptionChange + Sync),
 ) -> OptionSpec {
     OptionSpec {
         name,
@@ -301,7 +303,7 @@ const fn spin(
             default,
             min: *range.start(),
             max: *range.end(),
-            setting: SpinSetting::Named(setting),
+            setting,
         },
     }
 }
