@@ -45,7 +45,6 @@ impl Variant {
         }
     }
 
-    /// The variant of this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
@@ -87,10 +86,6 @@ impl Board {
 
     /// `setboard`: a game from this position. After a refusal no move is legal until the next valid
     /// set-up.
-    ///
-    /// # Errors
-    ///
-    /// Says why the position cannot be played.
     pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), FenError> {
         self.refuse();
         let text = match self.variant {
@@ -101,10 +96,6 @@ impl Board {
     }
 
     /// The end of `edit`, as for `setboard`.
-    ///
-    /// # Errors
-    ///
-    /// Says why the position cannot be played.
     pub(crate) fn set_up(&mut self, setup: Setup) -> Result<(), PositionError> {
         self.refuse();
         let position = self.position_of(setup)?;
@@ -261,10 +252,6 @@ impl Board {
     }
 
     /// `exclude MOVE` or `exclude all`
-    ///
-    /// # Errors
-    ///
-    /// If it is not a legal move here.
     pub(crate) fn exclude(&mut self, text: &str) -> Result<(), CommandError> {
         if text == "all" {
             self.excluded = self.position().legal_moves().to_vec();
@@ -278,10 +265,6 @@ impl Board {
     }
 
     /// `include MOVE` or `include all`
-    ///
-    /// # Errors
-    ///
-    /// If it is not a legal move here.
     pub(crate) fn include(&mut self, text: &str) -> Result<(), CommandError> {
         if text == "all" {
             self.excluded.clear();
@@ -307,7 +290,6 @@ impl Board {
         (!self.excluded.is_empty()).then(|| left.collect())
     }
 
-    /// Whether every move is excluded.
     pub(crate) fn excludes_all(&self) -> bool {
         self.search_moves().is_some_and(|moves| moves.is_empty())
     }

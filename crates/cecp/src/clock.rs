@@ -20,9 +20,7 @@ const LONG_CLOCK_DIVISOR: u32 = 50;
 pub(crate) struct Level {
     /// Moves in a session, after which the base is added again; `None` is the whole game.
     pub(crate) moves: Option<u32>,
-    /// Time for a session.
     pub(crate) base: Duration,
-    /// Time added after every move.
     pub(crate) increment: Duration,
 }
 
@@ -40,9 +38,7 @@ enum LevelSource {
 /// Whose turn it is, and how far the game has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// The side to move.
     pub(crate) side: Color,
-    /// Plies played since the set-up.
     pub(crate) plies: usize,
 }
 
@@ -160,7 +156,6 @@ impl Clocks {
         self.running = Some((color, now));
     }
 
-    /// Stops both clocks.
     pub(crate) fn stop(&mut self, now: Instant) {
         if let Some((color, since)) = self.running.take() {
             let used = now.saturating_duration_since(since);

@@ -6,7 +6,6 @@ use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Piece, Piec
 
 use crate::error::CommandError;
 
-/// A position being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct Editor {
     setup: Setup,

@@ -59,7 +59,6 @@ pub(crate) enum IllegalMove {
     Impossible,
 }
 
-/// Why a line was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum Refusal {
     #[error(transparent)]

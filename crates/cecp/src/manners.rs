@@ -25,12 +25,9 @@ const RESIGN_SCORE: &str = "ResignScore";
 /// and "draw" for an offer, so the name has neither.
 const PROPOSALS: &str = "ProposePeace";
 
-/// What the engine declares about the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
-    /// It offers a draw.
     OfferDraw,
-    /// It resigns.
     Resign,
 }
 
@@ -59,7 +56,6 @@ impl Default for Manners {
 }
 
 impl Manners {
-    /// The lines that announce the options.
     pub(crate) fn features() -> [String; 2] {
         let defaults = Self::default();
         let score = defaults.resign_score.unwrap_or(0);

@@ -48,7 +48,6 @@ pub(crate) enum Mode {
     Thinking {
         /// As they were when it began.
         limits: Box<Limits>,
-        /// Set by `?`.
         hurry: bool,
     },
     /// The engine thinks on the opponent's time.
@@ -62,7 +61,6 @@ pub(crate) enum Mode {
     Analysing,
     /// A position is being set up by `edit`.
     Editing {
-        /// The position so far.
         editor: Box<Editor>,
         /// Where to return to: never `Thinking` or `Pondering`.
         before: Box<Self>,
@@ -71,12 +69,10 @@ pub(crate) enum Mode {
     Paused {
         /// What was going on.
         before: Box<Self>,
-        /// When the pause began.
         since: Instant,
         /// The answer of a search that ended before it could be paused.
         answer: Option<BestMove>,
     },
-    /// `quit` has come.
     Ended,
 }
 

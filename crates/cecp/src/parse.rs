@@ -44,31 +44,25 @@ pub(crate) enum Input<'a> {
     UserMove(&'a str),
     /// A word that is not a command: a move, or nonsense.
     BareMove(&'a str),
-    /// `?`
     MoveNow,
     Draw,
     Result,
     Hint,
-    /// `bk`
     Book,
     Pause,
     Resume,
     /// ChessBase's `ponder`: think on the opponent's time now.
     PonderNow,
     Level(Level),
-    /// `st`
     MoveTime(Duration),
     /// The old `level 1 TIME`: this time per move, and no other control.
     OnlyMoveTime(Duration),
-    /// `sd`
     Depth(u32),
     /// The old `depth`, whose number comes on the next line.
     DepthFollows,
     /// `nps`: nodes per second; 0 means CPU time.
     NodeRate(u64),
-    /// `time`
     OwnClock(Duration),
-    /// `otim`
     OpponentClock(Duration),
     /// `new`, and ChessBase's `reset`
     New,
@@ -81,7 +75,6 @@ pub(crate) enum Input<'a> {
     Turn(Color),
     Analyze,
     Exit,
-    /// `.`
     Status,
     /// A move, or `all`.
     Exclude(&'a str),
@@ -103,19 +96,11 @@ pub(crate) enum Input<'a> {
 /// Commands that report what a user does with the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pointer {
-    /// `lift SQUARE`
     Lift(Square),
-    /// `put SQUARE`
     Put(Square),
-    /// `hover SQUARE`
     Hover(Square),
 }
 
-/// Reads a line.
-///
-/// # Errors
-///
-/// Says what is wrong with the command or its arguments.
 pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
     let line = line.trim();
     let (word, rest) = line

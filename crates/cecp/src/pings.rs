@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-/// A `ping` not yet answered.
 #[derive(Clone, Debug)]
 struct Ping {
     /// The token sent to the engine.

@@ -213,7 +213,6 @@ impl Cecp {
         self.pings.release();
     }
 
-    /// The limits of a search of the position on the board.
     pub(crate) fn limits(&self, now: Instant) -> Limits {
         let turn = self.board.turn();
         let mut limits = self.clocks.limits(turn.side, turn, now);
@@ -449,7 +448,6 @@ impl Cecp {
         self.say(format::status(progress, text.as_deref()));
     }
 
-    /// The answer of the search.
     pub(crate) fn hear_best_move(&mut self, now: Instant, found: BestMove) {
         let purpose = self.search.as_ref().map(|search| search.purpose);
         if let (Some(Purpose::Mode), Mode::Paused { answer, .. }) = (purpose, &mut self.mode) {

@@ -12,7 +12,6 @@ const CHOICE: &str = "choice QRBN";
 /// Marks of squares, by the letters of `highlight`: capitals where the piece may go.
 type Marks = SquareMap<Option<char>>;
 
-/// The piece in the user's hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hand {
     from: Option<Square>,

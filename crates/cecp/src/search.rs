@@ -4,7 +4,6 @@ use orthrus_core::position::Position;
 use orthrus_core::search::SearchId;
 use orthrus_core::types::Move;
 
-/// Whom a search serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The mode: a move, pondering, analysis.
@@ -13,12 +12,10 @@ pub(crate) enum Purpose {
     Hint,
 }
 
-/// A search whose answer is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
     pub(crate) id: SearchId,
     pub(crate) purpose: Purpose,
-    /// The position at which it began.
     pub(crate) root: Position,
 }
 

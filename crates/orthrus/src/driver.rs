@@ -16,19 +16,14 @@ use crate::script::Script;
 /// Makes the head to which a line belongs.
 pub(crate) type Detect = fn(&str) -> Option<Box<dyn Frontend>>;
 
-/// A user, a front end and an engine.
 pub(crate) struct Driver<'a> {
-    /// Speaks with the user.
     pub(crate) frontend: Box<dyn Frontend>,
     /// While no protocol is known. The head that it makes replaces the front end.
     pub(crate) detect: Option<Detect>,
-    /// What the user says.
     pub(crate) input: Receiver<Input>,
     /// What to say in place of a user.
     pub(crate) script: Option<Script>,
-    /// To the engine.
     pub(crate) commands: Sender<Command>,
-    /// From the engine.
     pub(crate) events: Receiver<Event>,
     /// To the user. Nobody else writes to it: complete lines, flushed whenever there is nothing
     /// more to say.
@@ -88,7 +83,6 @@ impl Driver<'_> {
         }
     }
 
-    /// Delivers everything the front end has to say.
     fn deliver(&mut self) -> io::Result<()> {
         let mut wrote = false;
         loop {

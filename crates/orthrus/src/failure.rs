@@ -19,10 +19,8 @@ pub(crate) enum Failure {
     /// Standard output fails. If its reader has left, that is no failure.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
-    /// The log file cannot be written.
     #[error("cannot log to {}: {source}", file.display())]
     Log { file: PathBuf, source: io::Error },
-    /// The engine cannot be started.
     #[error("cannot start the engine: {0}")]
     Start(#[from] StartError),
     /// The engine is gone; its last words, if there were any.
@@ -31,7 +29,6 @@ pub(crate) enum Failure {
     /// An option cannot have the value asked for: the results would be those of another one.
     #[error("{0}")]
     Refused(String),
-    /// A task cannot be done.
     #[error(transparent)]
     Task(#[from] TaskError),
     /// A search without an engine lacks memory.
@@ -40,16 +37,12 @@ pub(crate) enum Failure {
     /// The system refuses a thread for such a search.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
-    /// Ctrl-C cannot be caught.
     #[error("cannot listen to Ctrl-C: {0}")]
     Interrupts(#[from] ctrlc::Error),
-    /// A file cannot be read.
     #[error("cannot read {}: {source}", shown(file))]
     Read { file: PathBuf, source: io::Error },
-    /// It cannot be read as a whole.
     #[error("{} has more than {limit} bytes", shown(file))]
     TooLarge { file: PathBuf, limit: u64 },
-    /// A file cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
     /// Ctrl-C would have replaced a whole result by part of one.
@@ -72,25 +65,19 @@ pub(crate) enum Failure {
     /// Something else than a book would be lost.
     #[error("{} is no book, and is not replaced by one", .0.display())]
     ReplacesOther(PathBuf),
-    /// Games cannot be read to the end.
     #[error("{}: {source}", shown(file))]
     Games { file: PathBuf, source: ReadError },
-    /// A file holds no game.
     #[error("{} has no game that can be read", shown(.0))]
     NoGame(PathBuf),
-    /// Ctrl-C came before there was anything of use.
     #[error("interrupted before the first game")]
     Interrupted,
     /// A suite is empty or something else; with what is wrong with its first line.
     #[error("{} has no position that can be used{reason}", shown(file))]
     NoPosition { file: PathBuf, reason: String },
-    /// One of the moves given is wrong.
     #[error("{text}: {error}")]
     Move { text: String, error: MoveError },
-    /// The file is not a book.
     #[error("{}: {source}", file.display())]
     NoBook { file: PathBuf, source: BookError },
-    /// No move is frequent enough for a book.
     #[error(
         "nothing to make a book of: no move occurs in at least {min_games} of the {} read",
         counted(*games, "game")
@@ -102,22 +89,17 @@ pub(crate) enum Failure {
     /// A file of experience holds something else, or another process has it.
     #[error(transparent)]
     Experience(ExperienceError),
-    /// The experience to add to is among that to read.
     #[error("{} would be added to itself", .0.display())]
     Itself(PathBuf),
-    /// The words are not what a worker of OpenBench sends.
     #[error("not understood: {0}; expected genfens N seed S book FILE|None")]
     Genfens(String),
-    /// The book has no position in it that a game can begin from.
     #[error("no position to begin from in the book {0}")]
     EmptyBook(String),
-    /// Wherever the random moves lead, the game is over or lopsided.
     #[error("{attempts} openings from {origin} are finished or lopsided, one like the other")]
     NoOpening { attempts: usize, origin: String },
 }
 
 impl Failure {
-    /// What the system says about reading this file.
     pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self {
         move |source| Self::Read {
             file: file.to_owned(),
@@ -125,7 +107,6 @@ impl Failure {
         }
     }
 
-    /// What the system says about writing this file.
     pub(crate) fn writing(file: &Path) -> impl Fn(io::Error) -> Self {
         move |source| Self::Write {
             file: file.to_owned(),

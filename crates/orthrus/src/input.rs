@@ -11,17 +11,14 @@ use crate::text::decode;
 /// tenth of this.
 const MAX_LINE: usize = 1 << 24;
 
-/// What comes from the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     /// A line, without its ending, and the moment it was read.
     Line {
-        /// When the line was complete.
         at: Instant,
         /// The line; neither line ends nor NUL are left in it.
         text: String,
     },
-    /// There will be no more lines.
     Eof,
 }
 

@@ -151,10 +151,6 @@ impl Transcript {
     }
 
     /// Appends to this file from now on, and closes the one before; an empty name only closes.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened for appending.
     pub(crate) fn open(&mut self, name: &str) -> Result<(), LogFileError> {
         self.file = None;
         if name.is_empty() {

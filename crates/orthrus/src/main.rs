@@ -117,10 +117,6 @@ fn perform(task: Task, position: &Position) -> Result<Vec<String>, Failure> {
 }
 
 /// Talks to a user until either side ends it.
-///
-/// # Errors
-///
-/// The engine or the thread that reads input cannot be started, or the output fails.
 fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
     let (sender, input) = unbounded();
     // Not joined: it may sit in a blocking read when everything else has ended.
@@ -133,10 +129,6 @@ fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
 
 /// Lets a user or a script talk to an engine in this protocol, or in the one that the first line
 /// decides, until either side ends it.
-///
-/// # Errors
-///
-/// The engine cannot be started, or the output fails.
 fn converse(
     protocol: Option<Protocol>,
     input: Receiver<Input>,

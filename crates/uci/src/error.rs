@@ -5,7 +5,6 @@ use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
 use thiserror::Error;
 
-/// Why a line was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum UciError {
     #[error("unknown command: {0} (help lists the commands)")]

@@ -18,7 +18,6 @@ pub(crate) const NULL_MOVE: &str = "bestmove 0000";
 /// The longest text quoted in an `info string`, in characters.
 const MAX_TEXT: usize = 400;
 
-/// How lines are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
     pub(crate) castling: CastlingText,
@@ -70,7 +69,6 @@ pub(crate) fn info_string(text: &str) -> String {
     line
 }
 
-/// `option name ...`
 pub(crate) fn option(spec: &OptionSpec) -> String {
     let mut line = format!("option name {} type ", spec.name);
     let _ = match spec.kind {
@@ -136,7 +134,6 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
     root.add_line(line, &info.pv)
 }
 
-/// `info depth ... currmove ... currmovenumber ...`
 pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
     format!(
         "info depth {} currmove {} currmovenumber {}",
@@ -146,7 +143,6 @@ pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
     )
 }
 
-/// `info nodes ... cpuload ...`
 pub(crate) fn status(status: &Status) -> String {
     let mut line = format!(
         "info nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -162,7 +158,6 @@ pub(crate) fn status(status: &Status) -> String {
     line
 }
 
-/// `bestmove ... ponder ...`
 pub(crate) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Root) -> String {
     let Some(best) = best else {
         return NO_MOVE.to_owned();

@@ -29,7 +29,6 @@ pub(crate) enum OwnOption {
     PositionValue(Option<ValueChange>),
 }
 
-/// The lines that announce these options.
 pub(crate) fn announcements() -> [String; 3] {
     [
         format!("option name {OPPONENT} type string default <empty>"),
@@ -42,10 +41,6 @@ pub(crate) fn announcements() -> [String; 3] {
 }
 
 /// Reads a change of one of these options; `None` if the name is not one of them.
-///
-/// # Errors
-///
-/// The value is malformed.
 pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption, UciError>> {
     if options::is_name(ENGINE_ABOUT, name) {
         Some(Ok(OwnOption::EngineAbout))

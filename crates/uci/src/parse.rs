@@ -19,7 +19,6 @@ pub fn recognises(line: &str) -> bool {
     }
 }
 
-/// What the GUI wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input<'a> {
     Uci,
@@ -57,10 +56,6 @@ pub(crate) enum Start {
 ///
 /// Unknown words before a command are skipped, as the specification asks ("joho debug on"). The
 /// words that only people type, `flip` and `book`, must stand alone.
-///
-/// # Errors
-///
-/// Says why the line is refused.
 pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') {

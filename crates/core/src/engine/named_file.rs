@@ -10,7 +10,6 @@ use crate::files;
 /// Why a file is not used; `E` says what is wrong with its content.
 #[derive(Debug, Error)]
 pub(super) enum FileError<E> {
-    /// It cannot be read.
     #[error("{} cannot be read: {}", path.display(), files::reason(*kind))]
     Unreadable { path: PathBuf, kind: io::ErrorKind },
     #[error("{} has {bytes} bytes, at most {limit} are read", path.display())]

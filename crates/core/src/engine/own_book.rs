@@ -16,7 +16,6 @@ use crate::types::{Move, Score};
 /// The largest file that is read: 64 million entries, more than any book has.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The engine's own opening book.
 pub(super) struct OwnBook {
     events: Sender<Event>,
     /// The file in use; empty for none.

@@ -39,17 +39,13 @@ pub enum StartError {
     Thread(#[from] io::Error),
 }
 
-/// What the engine is doing.
 enum Activity {
-    /// Nothing.
     Idle,
-    /// A search is running.
     Searching(Job),
     /// A search has ended, but its answer must wait for a stop or a ponder hit.
     Holding {
         job: Job,
         result: SearchResult,
-        /// How long it took.
         time: Duration,
     },
 }

@@ -28,13 +28,11 @@ impl Default for StatusTimer {
 }
 
 impl StatusTimer {
-    /// A search begins.
     pub(super) fn start(&mut self) {
         self.ticks = tick(INTERVAL);
         self.cpu_time = ProcessTime::try_now().ok();
     }
 
-    /// The search has ended.
     pub(super) fn stop(&mut self) {
         self.ticks = never();
     }
@@ -43,7 +41,6 @@ impl StatusTimer {
         &self.ticks
     }
 
-    /// The state of the search.
     pub(super) fn status(&self, shared: &Shared) -> Status {
         let time = shared.clock.elapsed();
         let cpu_time = self.cpu_time.and_then(|start| start.try_elapsed().ok());

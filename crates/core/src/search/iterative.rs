@@ -280,7 +280,6 @@ fn report_bound(worker: &Worker, shared: &Shared) {
     (worker.report)(Report::Info(info));
 }
 
-/// The report on one root move.
 fn info(
     worker: &Worker,
     rank: usize,

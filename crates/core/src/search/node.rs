@@ -4,13 +4,10 @@
 pub(super) trait Node {
     /// Whether it is on the principal variation: searched with an open window.
     const PV: bool;
-    /// Whether it is the root.
     const ROOT: bool;
 }
 
-/// The root of the tree.
 pub(super) struct Root;
-/// A node of the principal variation.
 pub(super) struct Pv;
 /// A node searched with a zero window, only to prove a bound.
 pub(super) struct NonPv;

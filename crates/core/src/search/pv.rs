@@ -50,7 +50,6 @@ impl PvTable {
         }
     }
 
-    /// The line from `ply` on.
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
     }

@@ -6,7 +6,6 @@ use super::bound::Bound;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
-/// One move at the root.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
@@ -27,7 +26,6 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// An exact result of a root move.
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
     pub(super) score: Score,
@@ -50,7 +48,6 @@ impl RootMove {
         }
     }
 
-    /// Records the current result as exact.
     pub(super) fn note_exact(&mut self) {
         self.bound = Bound::Exact;
         self.last_exact = Some(Exact {

@@ -30,7 +30,6 @@ pub enum ValueChange {
 pub(crate) struct PositionValues(HashMap<Key, PositionValue>);
 
 impl PositionValues {
-    /// Makes a change.
     pub(crate) fn apply(&mut self, change: ValueChange) {
         match change {
             ValueChange::Set(key, value) => {

@@ -19,7 +19,6 @@ use crate::signals;
 /// After this long without news, the caller is told.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a search has found.
 #[derive(Debug)]
 pub(crate) struct Analysis {
     /// The move to play; `None` without a legal move.
@@ -30,7 +29,6 @@ pub(crate) struct Analysis {
     pub(crate) interrupted: bool,
 }
 
-/// An engine at work for a tool.
 #[derive(Debug)]
 pub(crate) struct Analyst {
     commands: Sender<Command>,
@@ -50,10 +48,6 @@ pub(crate) struct Analyst {
 impl Analyst {
     /// Starts an engine that searches as `args` say, or `movetime` milliseconds; Ctrl-C ends a
     /// search.
-    ///
-    /// # Errors
-    ///
-    /// The system refuses a thread, or the engine an option.
     pub(crate) fn start(
         args: &SearchArgs,
         movetime: Option<u64>,
@@ -112,16 +106,11 @@ impl Analyst {
         }
     }
 
-    /// Changes an option.
     pub(crate) fn set(&self, setting: Setting) {
         self.send(Command::SetOption(setting));
     }
 
     /// Forgets what earlier searches have learned; returns when that is done.
-    ///
-    /// # Errors
-    ///
-    /// The engine has ended.
     pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
         self.send(Command::NewGame);
         self.settle()
@@ -134,10 +123,6 @@ impl Analyst {
 
     /// Searches the current position of `game`, and calls `on_report` for each report, and with
     /// `None` after each tenth of a second without one; its break ends the search.
-    ///
-    /// # Errors
-    ///
-    /// The engine ends before it answers.
     pub(crate) fn search(
         &mut self,
         game: &Game,

@@ -128,10 +128,6 @@ impl Counted {
 }
 
 /// Makes sure that only a book is replaced, and not, for example, the games themselves.
-///
-/// # Errors
-///
-/// The file is something else, or cannot be read.
 fn check_replaceable(path: &Path) -> Result<(), Failure> {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return Ok(());
@@ -144,10 +140,6 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
 
 /// The moves of a position, one line each and the heaviest first, or in JSON. What is wrong with
 /// the book goes to standard error.
-///
-/// # Errors
-///
-/// The file cannot be read or is not a book.
 pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
     let file = &args.book;
     let book = Book::from_bytes(&files::read(file)?).map_err(|source| Failure::NoBook {

@@ -15,11 +15,6 @@ use crate::args::ExperienceTool;
 use crate::failure::Failure;
 use crate::text::{coordinates, counted, fen, score_json, score_text};
 
-/// Does what is asked; returns the lines to print.
-///
-/// # Errors
-///
-/// A file cannot be used.
 pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
     match tool {
         ExperienceTool::Show {

@@ -20,10 +20,6 @@ pub(crate) struct Source {
 }
 
 /// Opens a file for reading bit by bit; it may be a pipe or a device.
-///
-/// # Errors
-///
-/// It cannot be opened, or is a folder.
 pub(crate) fn open(file: &Path) -> Result<Source, Failure> {
     open_unless(file, |_| false)
 }
@@ -54,10 +50,6 @@ fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<So
 
 /// Reads a file as a whole. It may be a pipe, such as a shell makes of the output of a program, but
 /// no device, which may have no end.
-///
-/// # Errors
-///
-/// It cannot be read, or is too large.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let source = open_unless(file, is_device)?;
     let content = if source.bytes.is_some_and(|bytes| bytes > MAX_BYTES) {
@@ -72,10 +64,6 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The lines of a text file, which [`read`] reads.
-///
-/// # Errors
-///
-/// As for [`read`].
 pub(crate) fn read_lines(file: &Path) -> Result<Vec<String>, Failure> {
     let content = read(file)?;
     Ok(content.split(|&byte| byte == b'\n').map(decode).collect())

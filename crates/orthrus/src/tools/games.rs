@@ -9,7 +9,6 @@ use orthrus_pgn::{Fault, PgnGame, ReadError, Reader};
 
 use crate::failure::Failure;
 
-/// How many games are read ahead.
 const AHEAD: usize = 16;
 
 /// A game of a stream, or why there is none, and what was left out of it.
@@ -55,10 +54,6 @@ impl Games {
     }
 
     /// The next game; `None` at the end of the stream, or after Ctrl-C.
-    ///
-    /// # Errors
-    ///
-    /// The stream cannot be read to its end.
     pub(crate) fn next(&mut self) -> Result<Option<Entry>, Failure> {
         let entry = select! {
             recv(self.entries) -> entry => entry.ok(),
@@ -78,7 +73,6 @@ impl Games {
         }
     }
 
-    /// Why there was no game.
     pub(crate) fn missing(&self) -> Failure {
         if self.interrupted {
             Failure::Interrupted

@@ -32,7 +32,6 @@ const MAX_ATTEMPTS: usize = 1_000;
 /// Hash table of that search in MiB.
 const HASH: usize = 16;
 
-/// What was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Genfens {
     count: usize,
@@ -43,10 +42,6 @@ pub(crate) struct Genfens {
 
 impl Genfens {
     /// Reads `N seed S book B`; what follows is meant for other engines.
-    ///
-    /// # Errors
-    ///
-    /// If a word is missing or a number is malformed.
     pub(crate) fn parse(words: &[String]) -> Result<Self, Failure> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let refusal = || Failure::Genfens(words.join(" "));
@@ -62,10 +57,6 @@ impl Genfens {
     }
 
     /// Writes the positions to `output`, each as soon as it is found.
-    ///
-    /// # Errors
-    ///
-    /// If the book is of no use, or memory, a thread or the output fails.
     pub(crate) fn run(
         &self,
         level: CpuLevel,

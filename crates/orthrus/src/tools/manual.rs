@@ -17,10 +17,6 @@ use crate::option_text::{default, plain, values};
 const SECTION: &str = "6";
 
 /// The lines of a file that comes with the program.
-///
-/// # Errors
-///
-/// None of its own: all is written to memory.
 pub(crate) fn companion(file: Companion) -> io::Result<Vec<String>> {
     let text = match file {
         Companion::Eng => registration().into_bytes(),

@@ -12,7 +12,6 @@ pub(crate) struct PartFile {
     file: File,
     /// The name it has until it is in its place; `None` if it is there.
     part: Option<PathBuf>,
-    /// Where it belongs.
     place: PathBuf,
     /// The name that users gave: the same, or a link to it.
     name: PathBuf,
@@ -21,10 +20,6 @@ pub(crate) struct PartFile {
 impl PartFile {
     /// Begins to write the file `name`, with the permissions of an earlier one. A link stays a
     /// link; what is not a regular file, such as a pipe, is written to directly.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be created.
     pub(crate) fn create(name: &Path) -> Result<Self, Failure> {
         let place = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
         let found = fs::metadata(&place).ok();
@@ -48,17 +43,11 @@ impl PartFile {
         Ok(output)
     }
 
-    /// Writes all of this.
-    ///
-    /// # Errors
-    ///
-    /// The system refuses.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let written = self.file.write_all(bytes);
         written.map_err(Failure::writing(&self.name))
     }
 
-    /// The name the file is for.
     pub(crate) fn path(&self) -> &Path {
         &self.name
     }
@@ -75,10 +64,6 @@ impl PartFile {
 
     /// Moves the completely written file into its place; but if it holds only what was done until
     /// an interrupt, and there is an earlier file, both stay where they are.
-    ///
-    /// # Errors
-    ///
-    /// Both stay, or the system refuses.
     pub(crate) fn finish(mut self, interrupted: bool) -> Result<(), Failure> {
         let Some(part) = &self.part else {
             return Ok(());

@@ -40,7 +40,6 @@ pub struct Record {
     pub depth: u8,
 }
 
-/// Bytes of a record in a file.
 const RECORD_BYTES: usize = 24;
 
 /// From the start: key (8), number (4), move (2), score (2), depth (1), zeros (3), checksum of all
@@ -107,7 +106,6 @@ pub struct Contents {
     pub records: Vec<Record>,
     /// How many records are damaged, an incomplete one at the end not counted.
     pub damaged: usize,
-    /// The number of the next record.
     next: u32,
 }
 

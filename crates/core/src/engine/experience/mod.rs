@@ -145,15 +145,12 @@ fn refutation(known: Known) -> Entry {
     }
 }
 
-/// The file in use.
 #[derive(Debug, Default)]
 enum Store {
-    /// None yet.
     #[default]
     Closed,
     /// It cannot be used, which has been reported.
     Failed,
-    /// Open.
     Open {
         file: ExperienceFile,
         knowledge: Knowledge,

@@ -29,7 +29,6 @@ struct ForSide {
 pub(crate) struct Corrections(ColorMap<ForSide>);
 
 impl Corrections {
-    /// Corrections of nothing.
     pub(crate) fn new() -> Self {
         let zeros = || vec![0; SIZE].into_boxed_slice();
         Self(ColorMap::from_fn(|_| ForSide {
@@ -38,7 +37,6 @@ impl Corrections {
         }))
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         for side in Color::ALL {
             let corrections = &mut self.0[side];

@@ -56,7 +56,6 @@ pub(crate) struct Histories {
 const PAWN_ROWS: usize = 1 << 9;
 
 impl Histories {
-    /// Empty histories.
     pub(crate) fn new() -> Box<Self> {
         Box::new(Self {
             butterfly: NO_BUTTERFLY,
@@ -84,7 +83,6 @@ impl Histories {
         }
     }
 
-    /// The history of a quiet move.
     pub(crate) fn quiet(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position, mv);

@@ -31,7 +31,6 @@ enum Quiets {
     None,
 }
 
-/// Picks the moves of one node.
 pub(crate) struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
@@ -86,7 +85,6 @@ impl MovePicker {
         self.stage == Stage::GoodCaptures
     }
 
-    /// Whether a move of the node gives check.
     pub(crate) fn gives_check(&self, position: &Position, mv: Move) -> bool {
         match &self.checks {
             Some(checks) => checks.given_by(position, mv),
@@ -94,7 +92,6 @@ impl MovePicker {
         }
     }
 
-    /// Skips the remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Quiets | Stage::GenerateQuiets) {
             self.begin_bad_captures();

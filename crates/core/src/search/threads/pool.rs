@@ -28,14 +28,10 @@ const THREAD_MEMORY: usize = STACK_SIZE + (128 << 20) + RESERVE;
 /// The most memory in bytes that a thread takes as it searches.
 const GROWTH: usize = 1 << 20;
 
-/// A search to do.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
-    /// Its name.
     pub id: SearchId,
-    /// What all threads share.
     pub shared: Arc<Shared>,
-    /// What to search.
     pub position: Position,
 }
 
@@ -55,7 +51,6 @@ pub(crate) enum Message {
     Result {
         /// Which thread's: 0 for the main one.
         thread: usize,
-        /// What it has found.
         result: SearchResult,
     },
 }
@@ -112,12 +107,10 @@ impl Pool {
         }
     }
 
-    /// The evaluation in use.
     pub(crate) fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// How many threads there are.
     pub(crate) fn threads(&self) -> usize {
         self.threads.len()
     }
@@ -165,12 +158,10 @@ impl Pool {
         Ok(Thread { orders, handle })
     }
 
-    /// Makes all threads forget what they learned.
     pub(crate) fn new_game(&self) {
         self.order(|| Order::NewGame);
     }
 
-    /// Gives all threads another evaluation.
     pub(crate) fn set_evaluation(&mut self, evaluation: &Evaluation) {
         self.evaluation = evaluation.clone();
         self.order(|| Order::SetEvaluation(evaluation.clone()));
@@ -243,7 +234,6 @@ impl Thread {
     }
 }
 
-/// The main loop of a search thread.
 fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message>) {
     for order in orders {
         match order {

@@ -27,19 +27,15 @@ const RANKING_TIME: Duration = Duration::from_millis(20);
 /// Shared by the threads of one search and made afresh for the next.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// The transposition table.
     pub tt: Arc<TranspositionTable>,
     /// Asks all threads to stop or pause.
     pub stop: StopToken,
     /// What ends the search.
     pub limits: Limits,
-    /// The clock of the search.
     pub clock: SearchClock,
-    /// How to search.
     pub settings: SearchSettings,
     /// How to play below full strength, if at all.
     pub handicap: Option<Handicap>,
-    /// Values that users have given to positions.
     pub values: Arc<PositionValues>,
     /// Endgame tablebases, if there are any.
     pub syzygy: Option<Syzygy>,
@@ -147,7 +143,6 @@ impl Shared {
         self.stop.pause();
     }
 
-    /// Resumes both.
     pub(crate) fn resume(&self) {
         self.clock.resume();
         self.stop.resume();
@@ -159,7 +154,6 @@ impl Shared {
         self.limits.infinite || self.clock.is_pondering() || self.clock.is_paused()
     }
 
-    /// Whether a stop was requested.
     pub(crate) fn stop_requested(&self) -> bool {
         self.stop_requested.load(Ordering::Relaxed)
     }
@@ -177,7 +171,6 @@ impl Shared {
             || limits.stop.as_ref().is_some_and(|stop| stop.is_stopped())
     }
 
-    /// What was decided for this search.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
             budget: self.clock.budget(),
@@ -188,7 +181,6 @@ impl Shared {
         }
     }
 
-    /// How many threads take part.
     pub(crate) fn threads(&self) -> usize {
         self.counters.len()
     }
@@ -207,7 +199,6 @@ impl Shared {
         counters.tbhits.store(tbhits, Ordering::Relaxed);
     }
 
-    /// Nodes searched by all threads.
     pub(crate) fn nodes(&self) -> u64 {
         self.counters
             .iter()

@@ -69,7 +69,6 @@ const REPORT_MOVES_AFTER: Duration = Duration::from_secs(1);
 pub(crate) struct Worker {
     /// 0 for the main thread, which watches the limits and reports.
     pub(crate) index: usize,
-    /// Where reports go.
     pub(crate) report: Reporter,
     pub(crate) position: Position,
     pub(crate) evaluator: Evaluator,
@@ -83,7 +82,6 @@ pub(crate) struct Worker {
     pub(crate) candidates: Vec<RootMove>,
     /// The line being searched, from 0; the moves of earlier ones are skipped at the root.
     pub(crate) pv_index: usize,
-    /// Depth of the current iteration.
     pub(crate) root_depth: i32,
     /// The first ply at which that iteration prunes whole nodes.
     pub(crate) first_prunable_ply: usize,
@@ -94,16 +92,13 @@ pub(crate) struct Worker {
     pub(crate) tbhits: u64,
     /// Moves made before the root.
     pub(crate) root_plies: usize,
-    /// The score of a draw for each side.
     pub(crate) draw: ColorMap<Score>,
-    /// The null move that is being verified.
     pub(crate) verification: Option<Verification>,
     /// The search is being aborted: scores on the way up are meaningless.
     pub(crate) aborted: bool,
 }
 
 impl Worker {
-    /// A thread's data before its first search.
     pub(crate) fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
         Self {
             index,
@@ -242,7 +237,6 @@ impl Worker {
         self.position.make_null_move();
     }
 
-    /// Takes the last move, or null move, back.
     pub(crate) fn unmake_move(&mut self) {
         self.position.unmake_move();
         self.evaluator.unmake_move();
@@ -261,7 +255,6 @@ impl Worker {
         }
     }
 
-    /// The score of a draw for the side to move.
     pub(crate) fn draw_score(&self) -> Score {
         self.draw[self.position.side_to_move()]
     }

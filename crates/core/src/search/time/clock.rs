@@ -73,7 +73,6 @@ impl SearchClock {
         self.pauses().since.get_or_insert_with(Instant::now);
     }
 
-    /// Counts again.
     pub(crate) fn resume(&self) {
         let mut pauses = self.pauses();
         if let Some(since) = pauses.since.take() {
@@ -81,7 +80,6 @@ impl SearchClock {
         }
     }
 
-    /// Whether it is paused.
     pub(crate) fn is_paused(&self) -> bool {
         self.pauses().since.is_some()
     }

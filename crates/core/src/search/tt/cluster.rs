@@ -13,7 +13,6 @@ pub(super) struct Slot {
     data: AtomicU64,
 }
 
-/// Slots in a cluster.
 pub(super) const SLOTS: usize = 4;
 
 /// The slots of one cache line, in any of which a position may be stored.
@@ -42,7 +41,6 @@ impl Slot {
         self.data.store(data.0, Ordering::Relaxed);
     }
 
-    /// Makes it empty.
     pub(super) fn clear(&self) {
         self.check.store(0, Ordering::Relaxed);
         self.data.store(0, Ordering::Relaxed);

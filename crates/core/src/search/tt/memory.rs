@@ -75,7 +75,6 @@ impl TableMemory {
         Ok(memory)
     }
 
-    /// The clusters.
     pub(super) fn as_slice(&self) -> &[Cluster] {
         // SAFETY: `first` is aligned and followed by `clusters` clusters of initialised memory
         // (zero is a valid value of atomics), which live as long as `self`.

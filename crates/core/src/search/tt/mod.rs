@@ -23,7 +23,6 @@ use crate::types::Key;
 /// Searches are counted modulo this, to tell old entries from new ones.
 const GENERATIONS: u8 = 32;
 
-/// The transposition table.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     clusters: TableMemory,
@@ -61,7 +60,6 @@ impl TranspositionTable {
         size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE
     }
 
-    /// Its size in MiB.
     pub(crate) fn mebibytes(&self) -> usize {
         size_of_val(self.clusters.as_slice()) / MEBIBYTE
     }

@@ -16,10 +16,6 @@ use crate::args::AnalyseArgs;
 use crate::failure::Failure;
 
 /// Analyses a position until a limit or Ctrl-C, and reports what is found as it is found.
-///
-/// # Errors
-///
-/// A given move is wrong, or the engine or the output fails.
 pub(crate) fn analyse(args: &AnalyseArgs, environment: Environment) -> Result<(), Failure> {
     let game = set_up(args)?;
     let position = game.position();

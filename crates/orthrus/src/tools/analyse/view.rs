@@ -36,7 +36,6 @@ pub(super) enum Medium {
     Json,
     /// Lines as they come.
     Plain,
-    /// A picture that changes.
     Live {
         term: Term,
         /// How many rows to erase before the next picture.
@@ -48,7 +47,6 @@ pub(super) enum Medium {
 }
 
 impl Medium {
-    /// A picture in this terminal.
     pub(super) fn live(term: Term) -> Self {
         Self::Live {
             term,
@@ -60,7 +58,6 @@ impl Medium {
 }
 
 impl View {
-    /// Nothing is shown yet.
     pub(super) fn new(position: &Position, medium: Medium) -> Self {
         Self {
             position: position.clone(),
@@ -89,7 +86,6 @@ impl View {
         print(&rows)
     }
 
-    /// Takes a report of the engine.
     pub(super) fn info(&mut self, info: &SearchInfo) -> io::Result<()> {
         self.remember(info);
         match &mut self.medium {

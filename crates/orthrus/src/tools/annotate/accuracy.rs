@@ -38,7 +38,6 @@ impl Mark {
         mark.map(|(mark, _)| mark)
     }
 
-    /// What people call it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracy",
@@ -47,7 +46,6 @@ impl Mark {
         }
     }
 
-    /// What PGN has for it.
     pub(crate) fn nag(self) -> Nag {
         match self {
             Self::Inaccuracy => Nag::DUBIOUS,
@@ -110,7 +108,6 @@ pub(crate) fn game_accuracy(white: &[f64], first: Color, side: Color) -> Option<
     (count > 0.0).then(|| f64::midpoint(weighted / weights, count / inverses))
 }
 
-/// The standard deviation.
 fn deviation(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;

@@ -26,10 +26,6 @@ use crate::text::is_standard_stream;
 const DEFAULT_MOVETIME: u64 = 200;
 
 /// Reviews the games of a file, one after the other, and writes them with what was found.
-///
-/// # Errors
-///
-/// A file cannot be read or written, or there is no game in it, or part of the games would be lost.
 pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<(), Failure> {
     let input = files::open(&args.file)?.reader;
     let file = if is_standard_stream(&args.file) {
@@ -103,7 +99,6 @@ fn review_all(
     Ok(reviewed)
 }
 
-/// Where reviews go.
 struct Output {
     format: Format,
     page: Page,

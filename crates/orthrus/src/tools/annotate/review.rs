@@ -25,7 +25,6 @@ pub(crate) struct Evaluation {
     pub(crate) line: Vec<Move>,
 }
 
-/// A game with evaluations.
 #[derive(Clone, Debug)]
 pub(crate) struct Review {
     pub(crate) game: PgnGame,
@@ -35,7 +34,6 @@ pub(crate) struct Review {
     pub(crate) evaluations: Vec<Evaluation>,
 }
 
-/// How good a move was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Verdict {
     /// From 0 to 100.
@@ -44,7 +42,6 @@ pub(crate) struct Verdict {
     pub(crate) mark: Option<Mark>,
 }
 
-/// How a player has played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Summary {
     /// From 0 to 100; `None` without a move.
@@ -117,7 +114,6 @@ impl Review {
         })
     }
 
-    /// How a side has played.
     pub(crate) fn summary(&self, side: Color) -> Summary {
         let white: Vec<f64> = self
             .evaluations

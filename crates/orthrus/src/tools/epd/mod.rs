@@ -22,10 +22,6 @@ use crate::failure::Failure;
 const DEFAULT_MOVETIME: u64 = 1000;
 
 /// Lets the engine solve all positions of the suites, and reports the results.
-///
-/// # Errors
-///
-/// A suite cannot be read, or the engine or the output fails.
 pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(), Failure> {
     let mut tasks = Vec::new();
     let mut unusable = Vec::new();

@@ -54,7 +54,6 @@ impl Effort {
     }
 }
 
-/// A line of a suite that is left out.
 #[derive(Debug)]
 pub(super) struct Unusable {
     pub(super) file: PathBuf,
@@ -76,9 +75,7 @@ pub(super) struct Reporter {
     json: bool,
     /// Positions of the suites.
     positions: usize,
-    /// Lines left out.
     unusable: usize,
-    /// Positions searched.
     searched: usize,
     solved: usize,
     /// Points and what could be had, if any move was worth some.
@@ -91,7 +88,6 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// For a number of positions.
     pub(super) fn new(json: bool, positions: usize) -> Self {
         Self {
             json,
@@ -100,7 +96,6 @@ impl Reporter {
         }
     }
 
-    /// A line of a suite that is left out.
     pub(super) fn unusable(&mut self, line: &Unusable) -> Vec<String> {
         self.unusable += 1;
         let json = || {
@@ -111,7 +106,6 @@ impl Reporter {
         self.json.then(json).into_iter().collect()
     }
 
-    /// How many are solved.
     pub(super) fn so_far(&self) -> String {
         format!("{} solved, ", self.solved)
     }
@@ -146,7 +140,6 @@ impl Reporter {
         }
     }
 
-    /// The totals.
     pub(super) fn summary(&self, interrupted: bool) -> Vec<String> {
         if self.json {
             return vec![json!({ "summary": self.summary_json(interrupted) }).to_string()];

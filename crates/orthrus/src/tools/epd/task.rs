@@ -11,9 +11,7 @@ use thiserror::Error;
 pub(crate) struct Task {
     /// Its name in the suite; empty if it has none.
     pub(crate) id: String,
-    /// Where to search.
     pub(crate) position: Position,
-    /// What to find.
     goal: Goal,
     /// What moves are worth, as the Strategic Test Suite has it in `c0`; empty if there are no
     /// points.
@@ -25,44 +23,33 @@ pub(crate) struct Task {
 #[derive(Clone, Debug)]
 enum Goal {
     /// One of `best`, if there are any, and none of `avoid`.
-    Move { best: Vec<Move>, avoid: Vec<Move> },
+    Move {
+        best: Vec<Move>,
+        avoid: Vec<Move>,
+    },
     /// A mate in at most this many moves, for the side to move or, if negative, for the other.
     /// Another key move is as good as the suite's, so `bm` and `am` do not count.
     Mate(i32),
-    /// Only points.
     Points,
 }
 
-/// Why a line of a suite cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum TaskError {
-    /// It is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// A move of `bm` or `am` is invalid.
     #[error("{opcode} {text}: {error}")]
     Move {
-        /// The operation.
         opcode: &'static str,
-        /// The text of the move.
         text: String,
-        /// What is wrong with it.
         error: MoveError,
     },
-    /// `dm` does not say how many moves the mate takes.
     #[error("dm takes a number of moves, not {0:?}")]
     Mate(String),
-    /// There is neither `bm`, `am`, `dm` nor points.
     #[error("nothing to find: no bm, am, dm, or points in c0")]
     NoGoal,
 }
 
 impl Task {
-    /// Reads a line of a suite.
-    ///
-    /// # Errors
-    ///
-    /// Says why it cannot be used.
     pub(crate) fn parse(line: &str) -> Result<Self, TaskError> {
         let epd = Epd::parse(line)?;
         let points = parse_points(&epd);

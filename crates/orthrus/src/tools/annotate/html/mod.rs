@@ -28,7 +28,6 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Adds a game.
     pub(crate) fn add(&mut self, review: &Review) {
         let tag = |name| escape(review.game.tags.get(name).unwrap_or("?"));
         let players = format!("{} – {}", tag("White"), tag("Black"));
@@ -59,7 +58,6 @@ impl Page {
         );
     }
 
-    /// The complete page.
     pub(crate) fn text(&self) -> String {
         // The games come last: their text may look like a placeholder.
         TEMPLATE
