@@ -196,7 +196,8 @@ mod tests {
 
     #[test]
     fn lines_are_appended_until_it_is_closed() {
-        let path = env::temp_dir().join(format!("orthrus-debug-log-{}", process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
         let name = path.to_str().unwrap();
         let mut log = Transcript::new();
         log.record(">>", "before").unwrap();
@@ -207,7 +208,6 @@ mod tests {
         log.open("").unwrap();
         log.record(">>", "after").unwrap();
         let text = fs::read_to_string(&path).unwrap();
-        fs::remove_file(&path).unwrap();
         let kept: Vec<&str> = text
             .lines()
             .filter_map(|line| line.split("] ").nth(1))
@@ -227,11 +227,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pipe_is_no_file() {
-        let pipe = env::temp_dir().join(format!("orthrus-debug-pipe-{}", process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
         let made = process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         let error = Transcript::new().open(pipe.to_str().unwrap()).unwrap_err();
-        fs::remove_file(&pipe).unwrap();
         assert_eq!(error.kind, io::ErrorKind::Unsupported);
     }
 

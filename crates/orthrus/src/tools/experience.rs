@@ -111,16 +111,15 @@ fn show(contents: &Contents, position: &Position, json: bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
-
     use orthrus_core::types::Score;
+    use tempfile::{TempDir, tempdir};
 
     use super::*;
 
     #[test]
     fn scores_are_as_the_other_tools_have_them() {
-        let folder = Folder::new();
-        let path = folder.0.join("known");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("known");
         let (mut file, _) = ExperienceFile::open(&path).unwrap();
         let position = Position::startpos();
         for (index, score) in [Score::centipawns(-35), Score::mated_in(4)]
@@ -147,41 +146,21 @@ mod tests {
         assert_eq!(json["known"][1]["score"], json!({ "mate": -2 }));
     }
 
-    /// A folder that is removed after the test.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new() -> Self {
-            static COUNT: AtomicU32 = AtomicU32::new(0);
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let name = format!("orthrus-experience-{}-{count}", std::process::id());
-            let folder = std::env::temp_dir().join(name);
-            fs::create_dir_all(&folder).unwrap();
-            Self(folder)
+    /// A file in `folder` with these records of one move: scores in centipawns, and depths.
+    fn taught(folder: &TempDir, name: &str, records: &[(i32, u8)]) -> PathBuf {
+        let path = folder.path().join(name);
+        let (mut file, _) = ExperienceFile::open(&path).unwrap();
+        let position = Position::startpos();
+        for &(centipawns, depth) in records {
+            file.append(Record {
+                key: position.key(),
+                mv: position.legal_moves()[0],
+                score: Score::centipawns(centipawns),
+                depth,
+            })
+            .unwrap();
         }
-
-        /// A file with these records of one move: scores in centipawns, and depths.
-        fn taught(&self, name: &str, records: &[(i32, u8)]) -> PathBuf {
-            let path = self.0.join(name);
-            let (mut file, _) = ExperienceFile::open(&path).unwrap();
-            let position = Position::startpos();
-            for &(centipawns, depth) in records {
-                file.append(Record {
-                    key: position.key(),
-                    mv: position.legal_moves()[0],
-                    score: Score::centipawns(centipawns),
-                    depth,
-                })
-                .unwrap();
-            }
-            path
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+        path
     }
 
     fn merge(into: &Path, from: &[&Path]) -> Result<Vec<String>, Failure> {
@@ -194,9 +173,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_merged_whole_changes_nothing() {
-        let folder = Folder::new();
-        let [first, second] = ["first", "second"].map(|name| folder.taught(name, &[(20, 8)]));
-        let (missing, target) = (folder.0.join("missing"), folder.0.join("target"));
+        let folder = tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| taught(&folder, name, &[(20, 8)]));
+        let (missing, target) = (folder.path().join("missing"), folder.path().join("target"));
         let count = |path: &Path| read(path).unwrap().records.len();
 
         assert!(merge(&target, &[&missing]).is_err());
@@ -205,7 +184,7 @@ mod tests {
         let system = fs::read(&missing).unwrap_err().to_string();
         assert!(refused.to_string().ends_with(&system), "{refused}");
         assert_eq!(count(&first), 1);
-        let itself = folder.0.join(".").join("first");
+        let itself = folder.path().join(".").join("first");
         let refused = merge(&itself, &[&second, &first]);
         assert!(matches!(refused, Err(Failure::Itself(_))));
         assert_eq!(count(&first), 1);
@@ -216,8 +195,8 @@ mod tests {
 
     #[test]
     fn merging_brings_what_is_deeper_once_and_in_any_order() {
-        let folder = Folder::new();
-        let target = folder.taught("lost", &[(-200, 20)]);
+        let folder = tempdir().unwrap();
+        let target = taught(&folder, "lost", &[(-200, 20)]);
         for (name, records, expected) in [
             ("praise", &[(30, 8)][..], (-200, 20)),
             ("same", &[(-200, 20)], (-200, 20)),
@@ -225,7 +204,7 @@ mod tests {
             ("as deep", &[(-210, 20)], (-210, 20)),
             ("changed", &[(-300, 22), (40, 21)], (40, 21)),
         ] {
-            let source = folder.taught(name, records);
+            let source = taught(&folder, name, records);
             for _ in 0..2 {
                 merge(&target, &[&source]).unwrap();
                 let knowledge = Knowledge::new(&read(&target).unwrap().records);

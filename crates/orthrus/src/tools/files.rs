@@ -105,12 +105,10 @@ mod tests {
 
     #[test]
     fn text_is_utf_8_or_latin_1() {
-        let name = format!("orthrus-{}-lines", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::write(&path, b"\xef\xbb\xbfR\xc3\xa9ti\r\nGr\xfcnfeld\n").unwrap();
-        let lines = read_lines(&path);
-        fs::remove_file(&path).unwrap();
-        assert_eq!(lines.unwrap(), ["Réti\r", "Grünfeld", ""]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(&file, b"\xef\xbb\xbfR\xc3\xa9ti\r\nGr\xfcnfeld\n").unwrap();
+        let lines = read_lines(file.path()).unwrap();
+        assert_eq!(lines, ["Réti\r", "Grünfeld", ""]);
     }
 
     #[test]

@@ -198,10 +198,10 @@ mod tests {
 
     #[test]
     fn a_book_of_no_use_is_named() {
-        let path = std::env::temp_dir().join(format!("orthrus-{}.epd", std::process::id()));
-        let book = path.to_str().unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let book = file.path().to_str().unwrap();
         let refusal = |positions: &str| {
-            fs::write(&path, positions).unwrap();
+            fs::write(&file, positions).unwrap();
             let request = request(&format!("1 seed 1 book {book}")).unwrap();
             let refused = request.run(CpuLevel::detect(), &mut Vec::new());
             refused.unwrap_err().to_string()
@@ -215,7 +215,6 @@ mod tests {
         let hopeless = refusal("k7/1Q6/8/8/8/8/8/7K b - - 0 1");
         assert!(hopeless.starts_with("1000 openings"), "{hopeless}");
         assert!(hopeless.contains(book), "{hopeless}");
-        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl Drop for PartFile {
 mod tests {
     use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
     use std::process::Command;
-    use std::{env, process, thread};
+    use std::thread;
 
     use super::*;
 
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn an_interrupt_replaces_nothing_whole() {
-        let folder = env::temp_dir().join(format!("orthrus-interrupted-{}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
         let interrupted = |name: &str| {
             let mut file = PartFile::create(&folder.join(name)).unwrap();
             file.write(b"part").unwrap();
@@ -140,13 +140,12 @@ mod tests {
         let kept = interrupted("whole").unwrap_err();
         assert!(matches!(kept, Failure::Partial { .. }), "{kept}");
         assert_eq!([content("whole"), content("whole.part")], ["whole", "part"]);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn what_stands_there_stays_what_it_is() {
-        let folder = env::temp_dir().join(format!("orthrus-part-file-{}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
         let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.join(name));
 
         write(&file, "new");
@@ -178,7 +177,6 @@ mod tests {
         drop(PartFile::create(&file).unwrap());
         write(&file, "newest");
         assert_eq!(fs::read_to_string(&kept).unwrap(), "kept");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 4);
     }
 }
