@@ -85,14 +85,14 @@ impl Editor {
             .as_str()
             .parse()
             .map_err(|_| CommandError::Unknown)?;
-        let man = match letter {
+        let placed = match letter {
             'x' | 'X' => None,
             _ => {
                 let piece_type = PieceType::from_letter(letter).ok_or(CommandError::Unknown)?;
                 Some(Piece::new(self.color, piece_type))
             }
         };
-        self.setup.board[square] = man;
+        self.setup.board[square] = placed;
         Ok(())
     }
 

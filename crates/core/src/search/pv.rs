@@ -45,8 +45,8 @@ impl PvTable {
         line.clear();
         line.push(mv);
         if let Some(reply) = below.first() {
-            let room = line.remaining_capacity();
-            line.extend(reply.iter().copied().take(room));
+            let left = line.remaining_capacity();
+            line.extend(reply.iter().copied().take(left));
         }
     }
 

@@ -136,7 +136,7 @@ static OPTIONS: &[OptionSpec] = &[
         "largest number of pieces, kings included, for which the tables are probed",
         7,
         0..=7,
-        &|men| Setting::SyzygyProbeLimit(men as u32).into(),
+        &|pieces| Setting::SyzygyProbeLimit(pieces as u32).into(),
     ),
     check(
         "Syzygy50MoveRule",

@@ -36,7 +36,7 @@ impl Engine {
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
             Setting::SyzygyProbeDepth(depth) => self.settings.syzygy.probe_depth = depth,
-            Setting::SyzygyProbeLimit(men) => self.settings.syzygy.probe_limit = men,
+            Setting::SyzygyProbeLimit(pieces) => self.settings.syzygy.probe_limit = pieces,
             Setting::Hash(_)
             | Setting::Threads(_)
             | Setting::ClearHash
