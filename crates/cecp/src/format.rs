@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use orthrus_core::book::BookMove;
-use orthrus_core::notation::write_san;
+use orthrus_core::notation::{write_moves, write_san};
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
 use orthrus_core::types::{Color, Move, Score};
@@ -70,8 +70,13 @@ pub(crate) fn result(outcome: Outcome) -> &'static str {
 /// centipawns as the engine sees it, the time in centiseconds. `root` is where the line begins. A
 /// score that is only a bound ends in `!` (lower) or `?` (upper).
 pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Position) -> String {
-    let mut line = format!(
-        "{} {} {} {} {} {} {}\t",
+    let bound = match bound {
+        Bound::Exact => "",
+        Bound::Lower => " !",
+        Bound::Upper => " ?",
+    };
+    format!(
+        "{} {} {} {} {} {} {}\t{}{bound}",
         info.depth,
         centipawns(score),
         info.time.as_millis() / 10,
@@ -79,23 +84,8 @@ pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Pos
         info.seldepth,
         info.nps(),
         info.tbhits,
-    );
-    let mut position = root.clone();
-    for (index, &mv) in info.pv.iter().enumerate() {
-        if !position.is_legal(mv) {
-            log::error!("illegal move in a line of thinking");
-            break;
-        }
-        let separator = if index == 0 { "" } else { " " };
-        let _ = write!(line, "{separator}{}", write_san(&position, mv));
-        position.make_move(mv);
-    }
-    line.push_str(match bound {
-        Bound::Exact => "",
-        Bound::Lower => " !",
-        Bound::Upper => " ?",
-    });
-    line
+        write_moves(root, &info.pv, write_san).join(" "),
+    )
 }
 
 /// A score in centipawns, or 100000 + N for a mate in N moves, negative if the engine is mated.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
@@ -103,32 +103,12 @@ pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
     }
 }
 
-/// The moves in SAN.
-pub(crate) fn san_moves(position: &Position, moves: &[Move]) -> Vec<String> {
-    written_moves(position, moves, write_san)
-}
-
-/// Moves one after the other, each as `write` has it.
-pub(crate) fn written_moves(
-    position: &Position,
-    moves: &[Move],
-    write: impl Fn(&Position, Move) -> String,
-) -> Vec<String> {
-    let mut position = position.clone();
-    let write = |&mv: &Move| {
-        let text = write(&position, mv);
-        position.make_move(mv);
-        text
-    };
-    moves.iter().map(write).collect()
-}
-
 /// The moves in SAN with their numbers: `12... Nf6 13. e5`.
 pub(crate) fn numbered_line(position: &Position, moves: &[Move]) -> String {
     let mut number = position.fullmove_number();
     let mut side = position.side_to_move();
     let mut words = Vec::with_capacity(2 * moves.len());
-    for san in san_moves(position, moves) {
+    for san in write_moves(position, moves, write_san) {
         match side {
             Color::White => words.push(format!("{number}.")),
             Color::Black if words.is_empty() => words.push(format!("{number}...")),

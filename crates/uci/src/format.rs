@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
 use orthrus_core::evaluation::WinDrawLoss;
-use orthrus_core::notation::{CastlingText, write_coordinate};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_moves};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, Progress, SearchInfo, Status, nodes_per_second};
 use orthrus_core::types::{Move, Score};
@@ -37,18 +37,15 @@ impl Root {
         write_coordinate(&self.position, mv, self.style.castling)
     }
 
-    /// Appends a line of play to the text, a blank before each move.
-    pub(crate) fn add_line(&self, mut text: String, moves: &[Move]) -> String {
-        let mut position = self.position.clone();
-        for &mv in moves {
-            let _ = write!(
-                text,
-                " {}",
-                write_coordinate(&position, mv, self.style.castling)
-            );
-            position.make_move(mv);
-        }
-        text
+    fn moves(&self, moves: &[Move]) -> Vec<String> {
+        let write = |position: &Position, mv| write_coordinate(position, mv, self.style.castling);
+        write_moves(&self.position, moves, write)
+    }
+
+    /// A line of play, with a blank before each move.
+    pub(crate) fn line(&self, moves: &[Move]) -> String {
+        let words = self.moves(moves);
+        words.iter().flat_map(|word| [" ", word]).collect()
     }
 }
 
@@ -127,11 +124,10 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
         info.tbhits,
         info.time.as_millis()
     );
-    if info.pv.is_empty() {
-        return line;
+    if !info.pv.is_empty() {
+        let _ = write!(line, " pv{}", root.line(&info.pv));
     }
-    line.push_str(" pv");
-    root.add_line(line, &info.pv)
+    line
 }
 
 pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
@@ -162,14 +158,8 @@ pub(crate) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Root) -
     let Some(best) = best else {
         return NO_MOVE.to_owned();
     };
-    let mut line = format!("bestmove {}", root.move_text(best));
-    if let Some(ponder) = ponder {
-        let mut position = root.position.clone();
-        position.make_move(best);
-        let reply = write_coordinate(&position, ponder, root.style.castling);
-        let _ = write!(line, " ponder {reply}");
-    }
-    line
+    let line: Vec<Move> = [best].into_iter().chain(ponder).collect();
+    format!("bestmove {}", root.moves(&line).join(" ponder "))
 }
 
 /// The move that is played without a search.

@@ -143,16 +143,15 @@ impl Uci {
                 self.outbox.say(format::current_move(&progress, root));
             }
             Report::Refutation(line) => {
-                let text = "info refutation".to_owned();
-                self.outbox.say(root.add_line(text, &line));
+                let line = root.line(&line);
+                self.outbox.say(format!("info refutation{line}"));
             }
             Report::Status(status) => self.outbox.say(format::status(&status)),
             Report::CurrentLines(lines) => {
-                let lines = (1..).zip(&lines);
-                let text = |cpu: usize| format!("info currline {cpu}");
-                self.outbox
-                    .lines
-                    .extend(lines.map(|(cpu, line)| root.add_line(text(cpu), line)));
+                for (cpu, line) in (1..).zip(&lines) {
+                    let line = root.line(line);
+                    self.outbox.say(format!("info currline {cpu}{line}"));
+                }
             }
             Report::BestMove { best, ponder } => {
                 self.outbox.say(format::best_move(best, ponder, root));

@@ -25,6 +25,21 @@ fn castling_letters(position: &Position, castling: Move) -> &'static str {
     }
 }
 
+/// The moves of a line that begins in `position`, one after the other, each as `write` has it.
+pub fn write_moves(
+    position: &Position,
+    moves: &[Move],
+    write: impl Fn(&Position, Move) -> String,
+) -> Vec<String> {
+    let mut position = position.clone();
+    let write = |&mv: &Move| {
+        let text = write(&position, mv);
+        position.make_move(mv);
+        text
+    };
+    moves.iter().map(write).collect()
+}
+
 /// Why a text is not a move of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {

@@ -4,15 +4,15 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use console::{Term, truncate_str};
-use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, SearchInfo};
 use orthrus_core::types::{Color, Score};
 use serde_json::{Value, json};
 
 use crate::text::{
-    board, chances_json, ending, fen, millis, numbered_line, san_moves, score_json, score_text,
-    short_count, short_time, white_chances, written_moves,
+    board, chances_json, ending, fen, millis, numbered_line, score_json, score_text, short_count,
+    short_time, white_chances,
 };
 use crate::tools::analyst::Analysis;
 use crate::tools::output::print;
@@ -246,8 +246,8 @@ impl View {
             "nps": info.nps(),
             "hashfull": info.hashfull,
             "tbhits": info.tbhits,
-            "pv": written_moves(&self.position, &info.pv, coordinates),
-            "san": san_moves(&self.position, &info.pv),
+            "pv": write_moves(&self.position, &info.pv, coordinates),
+            "san": write_moves(&self.position, &info.pv, write_san),
         })
     }
 

@@ -4,7 +4,7 @@ use std::mem;
 
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::WinDrawLoss;
-use orthrus_core::notation::{CastlingText, write_coordinate, write_san};
+use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Score};
 use orthrus_pgn::{Line, MoveNode, PgnGame};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
 use super::review::{Review, Summary};
-use crate::text::{capital, chances_json, fen, san_moves, score_json};
+use crate::text::{capital, chances_json, fen, score_json};
 
 /// A variation shows no more than this of a better line, in plies.
 const VARIATION_LENGTH: usize = 10;
@@ -186,7 +186,7 @@ fn position(review: &Review, ply: usize) -> Value {
         json["wdl"] = chances_json(evaluation.chances);
         json["depth"] = evaluation.depth.into();
         json["nodes"] = evaluation.nodes.into();
-        json["best"] = json!(san_moves(here, &evaluation.line));
+        json["best"] = json!(write_moves(here, &evaluation.line, write_san));
         let best = evaluation.line.first();
         json["best_uci"] = best.map(|&mv| write_coordinate(here, mv, castling)).into();
     }
