@@ -1,8 +1,9 @@
-//! The large suites of positions and texts, which lie next to the repository and are not part of
-//! it. Tests that need them are built as ignored where they are missing; see `build.rs`.
+//! Test data: our own, in `tests/data`, and the suites of other people, which are not part of the
+//! repository. Those lie in `../shared/data` next to it, or in the folder that `ORTHRUS_DATA`
+//! names. Tests use their own data always, and theirs too where they are.
 
 use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::{env, fs, iter};
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
@@ -10,32 +11,61 @@ pub fn repository() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
-/// What lies in the data folder under this name.
-fn in_folder(name: &str) -> PathBuf {
-    Path::new(env!("ORTHRUS_DATA_FOLDER")).join(name)
+/// A file or folder of our own data.
+pub fn own(name: &str) -> PathBuf {
+    repository().join("tests/data").join(name)
 }
 
-/// A file of the data folder.
+/// The folder of other people's suites, if there is one.
+///
+/// # Panics
+///
+/// If `ORTHRUS_DATA` names no folder: a run that was to use the suites must not pass without them.
+pub fn others() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("ORTHRUS_DATA").map(PathBuf::from) {
+        assert!(
+            named.is_dir(),
+            "ORTHRUS_DATA: no folder {}",
+            named.display()
+        );
+        return Some(named);
+    }
+    let shared = repository().join("../shared/data");
+    shared.is_dir().then_some(shared)
+}
+
+/// The text of a file of our own data.
 ///
 /// # Panics
 ///
 /// If it cannot be read.
 pub fn read(file: &str) -> String {
-    let path = in_folder(file);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    text(&own(file))
 }
 
-/// The files of a subfolder of the data folder, by name.
+/// The text of a file of other people's suites, if they are here.
 ///
 /// # Panics
 ///
-/// If the subfolder is missing or empty.
-pub fn files(subfolder: &str) -> Vec<PathBuf> {
-    let path = in_folder(subfolder);
-    let mut files: Vec<PathBuf> = fs::read_dir(&path)
+/// If they are, and it cannot be read.
+pub fn read_others(file: &str) -> Option<String> {
+    others().map(|folder| text(&folder.join(file)))
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of a folder, by name.
+///
+/// # Panics
+///
+/// If the folder is missing or empty.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| entry.map(|it| it.path())).collect())
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert!(!files.is_empty(), "{}: no files", path.display());
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    assert!(!files.is_empty(), "{}: no files", folder.display());
     files.sort();
     files
 }

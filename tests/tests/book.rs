@@ -1,6 +1,7 @@
 //! Opening books: keys of many positions, and the contents of real books.
 
 use std::fs;
+use std::path::Path;
 
 use orthrus_core::book::{Book, setup_key};
 use orthrus_core::fen;
@@ -8,7 +9,6 @@ use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_tests::data;
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn keys_agree_with_those_of_other_programs() {
     let table = data::read("polyglot/keys.tsv");
     let mut count = 0;
@@ -21,10 +21,17 @@ fn keys_agree_with_those_of_other_programs() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn real_books_hold_what_other_programs_find() {
-    let table = data::read("polyglot/probe_expected.tsv");
-    for path in data::files("polyglot") {
+    assert_books(&data::own("polyglot"));
+    if let Some(others) = data::others() {
+        assert_books(&others.join("polyglot"));
+    }
+}
+
+/// Asserts that the books of a folder hold what its table of another program's findings says.
+fn assert_books(folder: &Path) {
+    let table = fs::read_to_string(folder.join("probe_expected.tsv")).expect("a table");
+    for path in data::files(folder) {
         if path.extension().is_none_or(|extension| extension != "bin") {
             continue;
         }

@@ -95,7 +95,6 @@ fn own_fens() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn fen_suite() {
     let text = data::read("malformed/fen.txt");
     let rows: Vec<[&str; 2]> = data::entries(&text).map(data::row).collect();
@@ -138,11 +137,10 @@ fn own_moves() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn san_suite() {
     let text = data::read("games/san_cases.tsv");
     let rows: Vec<[&str; 5]> = data::table(&text).collect();
-    assert_eq!(rows.len(), 350);
+    assert_eq!(rows.len(), 384);
     for [_, text, coordinates, san, chess960] in rows {
         let castling = match chess960 {
             "1" => CastlingText::KingTakesRook,
@@ -153,7 +151,6 @@ fn san_suite() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn san_reading_suite() {
     let text = data::read("games/san_reading.tsv");
     let rows: Vec<[&str; 4]> = data::table(&text).collect();
@@ -194,7 +191,6 @@ fn is_coordinate(position: &Position, text: &str) -> bool {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn coordinate_suite() {
     let text = data::read("malformed/uci_moves.txt");
     let rows: Vec<[&str; 2]> = data::entries(&text).map(data::row).collect();

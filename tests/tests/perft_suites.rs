@@ -72,12 +72,22 @@ fn check(entries: &[Entry]) {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Counts a file of the data folder, which must have this many entries.
-fn check_file(file: &str, entries: usize) {
-    let content = data::read(file);
-    let suite: Vec<Entry> = data::entries(&content).map(parse).collect();
-    assert_eq!(suite.len(), entries, "{file}");
+/// Counts the entries of a suite, which must be this many.
+fn check_suite(content: &str, entries: usize) {
+    let suite: Vec<Entry> = data::entries(content).map(parse).collect();
+    assert_eq!(suite.len(), entries);
     check(&suite);
+}
+
+/// Counts a suite of our own, and those of other people that are here.
+fn check_suites(own: (&str, usize), others: &[(&str, usize)]) {
+    let (file, entries) = own;
+    check_suite(&data::read(file), entries);
+    for &(file, entries) in others {
+        if let Some(content) = data::read_others(file) {
+            check_suite(&content, entries);
+        }
+    }
 }
 
 /// The positions of the Chess Programming Wiki's page on perft, and small ones by Martin Sedlak
@@ -114,42 +124,30 @@ fn own_cases() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn standard() {
-    check_file("perft/standard.epd", 127);
+    let others = [
+        ("perft/standard.epd", 127),
+        ("perft/edge_cases.epd", 43),
+        ("perft/tricky.epd", 21),
+    ];
+    check_suites(("perft/random_play.epd", 600), &others);
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn chess960() {
-    check_file("perft/chess960.epd", 960);
-}
-
-#[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
-fn edge_cases() {
-    check_file("perft/edge_cases.epd", 43);
-}
-
-#[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
-fn tricky() {
-    check_file("perft/tricky.epd", 21);
-}
-
-#[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
-fn random_play() {
-    check_file("perft/random_600.epd", 600);
+    let own = ("perft/chess960_random_play.epd", 240);
+    check_suites(own, &[("perft/chess960.epd", 960)]);
 }
 
 /// No game leads to these positions: if they are accepted, they must be counted right.
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn unreachable_positions_are_refused_or_counted_right() {
-    let content = data::read("perft/tricky_unreachable.epd");
-    let playable = data::entries(&content)
-        .map(parse)
-        .filter(|entry| fen::parse(&entry.fen).is_ok());
-    check(&playable.collect::<Vec<_>>());
+    let own = data::read("perft/unreachable.epd");
+    let others = data::read_others("perft/tricky_unreachable.epd");
+    for content in [Some(own), others].into_iter().flatten() {
+        let playable = data::entries(&content)
+            .map(parse)
+            .filter(|entry| fen::parse(&entry.fen).is_ok());
+        check(&playable.collect::<Vec<_>>());
+    }
 }

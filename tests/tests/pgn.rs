@@ -50,9 +50,25 @@ fn counts(files: &[PathBuf]) -> Vec<(String, usize)> {
     files.iter().filter(is_pgn).map(count).collect()
 }
 
+/// Asserts that a folder has files of so many games.
+#[track_caller]
+fn assert_counts(folder: &Path, expected: &[(&str, usize)]) {
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|&(name, games)| (name.to_owned(), games))
+        .collect();
+    assert_eq!(counts(&data::files(folder)), expected);
+}
+
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn files_of_games_are_read_and_written() {
+    let own: &[(&str, usize)] = &[
+        ("chess960.pgn", 60),
+        ("pgn_syntax.pgn", 12),
+        ("standard.pgn", 120),
+    ];
+    assert_counts(&data::own("games"), own);
+    let Some(others) = data::others() else { return };
     let games: &[(&str, usize)] = &[
         ("cutechess_fischerandom.pgn", 4),
         ("lichess_2025-05_300.pgn", 300),
@@ -60,21 +76,13 @@ fn files_of_games_are_read_and_written() {
         ("stockfish_chess960_100.pgn", 100),
         ("stockfish_standard_130.pgn", 130),
     ];
-    let books: &[(&str, usize)] = &[("8moves_v3_5k.pgn", 5000)];
-    for (folder, expected) in [("games", games), ("books", books)] {
-        let files = data::files(folder);
-        let expected: Vec<_> = expected
-            .iter()
-            .map(|&(name, games)| (name.to_owned(), games))
-            .collect();
-        assert_eq!(counts(&files), expected);
-    }
+    assert_counts(&others.join("games"), games);
+    assert_counts(&others.join("books"), &[("8moves_v3_5k.pgn", 5000)]);
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn damaged_files_are_read_to_their_end() {
-    for path in data::files("malformed/raw") {
+    for path in data::files(&data::own("malformed/raw")) {
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for game in Reader::new(bytes.as_slice()).flatten() {
             assert_survives_writing(&game);

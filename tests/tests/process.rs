@@ -350,9 +350,8 @@ fn a_person_can_interrupt() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn raw_inputs_are_survived() {
-    for path in data::files("malformed/raw") {
+    for path in data::files(&data::own("malformed/raw")) {
         let bytes = fs::read(&path).unwrap();
         for greeting in ["", "uci\n", "xboard\nprotover 2\n"] {
             let mut engine = Process::start(&[]);

@@ -9,21 +9,24 @@ use orthrus_tests::data;
 use orthrus_tests::random::Random;
 use orthrus_tests::scratch::Scratch;
 
-/// The tables of the data folder.
-fn table_files() -> Vec<PathBuf> {
-    let mut files = data::files("syzygy");
+/// The folders of tables: our own, and other people's if they are here.
+fn folders() -> Vec<PathBuf> {
+    let others = data::others().map(|folder| folder.join("syzygy"));
+    [Some(data::own("syzygy")), others]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The tables of a folder.
+fn table_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = data::files(folder);
     files.retain(|file| {
         file.extension()
             .is_some_and(|it| it == "rtbw" || it == "rtbz")
     });
-    assert!(!files.is_empty(), "no tables in the data folder");
+    assert!(!files.is_empty(), "no tables in {}", folder.display());
     files
-}
-
-fn folder(file: &Path) -> &str {
-    file.parent()
-        .and_then(Path::to_str)
-        .expect("a folder with a name")
 }
 
 fn number(wdl: Wdl) -> &'static str {
@@ -37,11 +40,17 @@ fn number(wdl: Wdl) -> &'static str {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn results_and_distances_are_those_of_another_program() {
-    let files = table_files();
-    let expected = data::read("syzygy/probe_expected.tsv");
-    let (tablebase, errors) = Tablebase::open(folder(&files[0]));
+    for folder in folders() {
+        assert_agreement(&folder);
+    }
+}
+
+/// Asserts that the tables of a folder say what its table of another program's findings does.
+fn assert_agreement(folder: &Path) {
+    let files = table_files(folder);
+    let expected = fs::read_to_string(folder.join("probe_expected.tsv")).expect("a table");
+    let (tablebase, errors) = Tablebase::open(folder.to_str().expect("a folder with a name"));
     assert_eq!(errors, []);
     assert_eq!(tablebase.wdl_files() + tablebase.dtz_files(), files.len());
     assert_eq!(tablebase.max_pieces(), 4);
@@ -124,9 +133,8 @@ const POSITIONS: &[&str] = &[
 ];
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn damaged_tables_do_no_harm() {
-    let files = table_files();
+    let files = table_files(&data::own("syzygy"));
     let scratch = Scratch::new();
     let folder = scratch.folder();
     // The tables that captures lead to are intact.

@@ -1,7 +1,5 @@
 //! What the engine does with endgame tables, over UCI.
 
-use std::path::Path;
-
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_core::{fen, notation};
@@ -11,11 +9,11 @@ use orthrus_uci::Uci;
 
 /// The folder of the tables.
 fn tables() -> String {
-    let folder = data::files("syzygy")[0]
-        .parent()
-        .and_then(Path::to_str)
-        .map(str::to_owned);
-    folder.expect("the folder's name is text")
+    let folder = data::own("syzygy");
+    folder
+        .to_str()
+        .expect("the folder's name is text")
+        .to_owned()
 }
 
 /// The answer to `go` in a position, from the first `info` line to the best move.
@@ -45,7 +43,6 @@ fn number(lines: &[String], word: &str) -> i32 {
 const KBN: &str = "8/8/8/4k3/8/8/8/KBN5 w - -";
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn the_fifty_move_rule_decides_what_a_win_is_worth() {
     let folder = tables();
     let score = |options: &[&str], counters: &str| {
@@ -66,7 +63,6 @@ fn the_fifty_move_rule_decides_what_a_win_is_worth() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn a_line_is_carried_on_to_mate() {
     let folder = tables();
     let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
@@ -77,7 +73,6 @@ fn a_line_is_carried_on_to_mate() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn lines_and_chosen_moves_keep_their_ranks() {
     let folder = tables();
     // Only the capture wins; of the other moves some draw and some lose.
@@ -112,7 +107,6 @@ fn lines_and_chosen_moves_keep_their_ranks() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn the_tree_finds_what_captures_lead_to() {
     let folder = tables();
     // Five pieces: the root is in no table, the position after a capture is.
@@ -125,7 +119,6 @@ fn the_tree_finds_what_captures_lead_to() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn tables_named_during_a_search_are_used_by_the_next() {
     let folder = tables();
     let mut session = Session::new(Uci::default());
@@ -146,7 +139,6 @@ fn tables_named_during_a_search_are_used_by_the_next() {
 /// With limited strength and tables at the root, another engine answered with no move or an illegal
 /// one.
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn limited_strength_plays_a_legal_move_beside_tables() {
     let folder = tables();
     let weak = ["UCI_LimitStrength value true", "UCI_Elo value 1320"];
@@ -168,7 +160,6 @@ fn limited_strength_plays_a_legal_move_beside_tables() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn a_win_is_not_sought_by_going_back() {
     let folder = tables();
     let (tablebase, _) = Tablebase::open(&folder);

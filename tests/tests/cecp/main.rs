@@ -67,7 +67,6 @@ fn fits(expected: &str, said: &[String]) -> bool {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn every_line_of_the_corpus_is_answered() {
     let corpus = data::read("malformed/cecp.txt");
     let mut cases = 0;

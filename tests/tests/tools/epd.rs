@@ -3,7 +3,9 @@
 use std::fs;
 
 use orthrus_tests::data;
-use orthrus_tests::process::{Process, command, output_of, run};
+#[cfg(target_os = "linux")]
+use orthrus_tests::process::command;
+use orthrus_tests::process::{Process, output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::json;
 
@@ -154,9 +156,10 @@ fn ctrl_c_leaves_the_totals() {
 
 /// Every line of every suite can be used, and the engine solves a fair part of the tactical one.
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn known_suites_are_understood() {
-    for file in data::files("epd") {
+    let others = data::others().map(|folder| data::files(&folder.join("epd")));
+    let files = [Some(data::files(&data::own("epd"))), others];
+    for file in files.into_iter().flatten().flatten() {
         let text = fs::read_to_string(&file).unwrap();
         let is_tactical = file.ends_with("wac.epd");
         let (positions, nodes) = if is_tactical {

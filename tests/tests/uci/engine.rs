@@ -124,7 +124,6 @@ fn bad_input_is_survived() {
 }
 
 #[test]
-#[cfg_attr(not(has_data), ignore = "no data folder")]
 fn the_large_suite_of_bad_input_is_survived() {
     let suite = data::read("malformed/uci.txt");
     let mut count = 0;
