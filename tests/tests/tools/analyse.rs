@@ -1,6 +1,8 @@
 //! `orthrus analyse`.
 
-use orthrus_tests::process::{Process, output_of, run};
+#[cfg(unix)]
+use orthrus_tests::process::Process;
+use orthrus_tests::process::{output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 

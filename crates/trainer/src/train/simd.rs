@@ -33,17 +33,18 @@ impl Level {
 
     /// The levels that this machine has, narrowest first.
     pub(crate) fn available() -> Vec<Self> {
-        let mut levels = vec![Self::BASELINE];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                levels.push(Self(Instructions::Avx2));
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avx512f") {
-                levels.push(Self(Instructions::Avx512));
-            }
-        }
-        levels
+        let levels = [
+            (Instructions::Baseline, true),
+            #[cfg(target_arch = "x86_64")]
+            (Instructions::Avx2, is_x86_feature_detected!("avx2")),
+            #[cfg(target_arch = "x86_64")]
+            (
+                Instructions::Avx512,
+                is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avx512f"),
+            ),
+        ];
+        let had = levels.into_iter().filter(|&(_, is_had)| is_had);
+        had.map(|(instructions, _)| Self(instructions)).collect()
     }
 
     /// The widest level that this machine has.
