@@ -9,9 +9,14 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is a pipe, a device or the like.
+/// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is a pipe, a device or the like,
+/// [`io::ErrorKind::IsADirectory`] if it is a folder.
 pub fn open(path: &Path) -> io::Result<File> {
     check(path)?;
+    // Some systems open a folder, others say that there is no permission.
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     File::open(path)
 }
 
@@ -21,10 +26,33 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// [`io::ErrorKind::Unsupported`] if it is something else.
 pub fn check(path: &Path) -> io::Result<()> {
+    if is_device_name(path) {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
     match fs::metadata(path) {
         Ok(found) if !found.is_file() && !found.is_dir() => Err(io::ErrorKind::Unsupported.into()),
         _ => Ok(()),
     }
+}
+
+/// Whether the system opens a device or a pipe by this name, whatever files there are: Windows does.
+pub fn is_device_name(path: &Path) -> bool {
+    cfg!(windows) && is_device_of_windows(&path.to_string_lossy())
+}
+
+/// Whether Windows opens a device or a pipe by this name, in any folder and with any extension.
+fn is_device_of_windows(path: &str) -> bool {
+    if path.replace('/', "\\").starts_with(r"\\.\") {
+        return true;
+    }
+    let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
+    let stem = name.split(['.', ':']).next().unwrap_or(name);
+    let stem = stem.trim_end().to_ascii_uppercase();
+    let is_numbered = ["COM", "LPT"].iter().any(|kind| {
+        let number = stem.strip_prefix(kind);
+        number.is_some_and(|number| number.len() == 1 && number.as_bytes()[0].is_ascii_digit())
+    });
+    is_numbered || ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str())
 }
 
 /// Why a file cannot be used, in fixed words: the system's own may look like a message of a
@@ -51,6 +79,44 @@ mod tests {
         assert!(open(&path).is_ok());
         let kind = |path: &str| open(Path::new(path)).unwrap_err().kind();
         assert_eq!(kind("/no/such/file"), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn devices_of_windows_have_names() {
+        for name in [
+            "CON",
+            "nul",
+            "Nul .bin",
+            r"C:\games\com1",
+            "games/lpt9.txt",
+            "COM1:",
+            r"\\.\pipe\x",
+            "//./COM12",
+            "conin$",
+        ] {
+            assert!(is_device_of_windows(name), "{name}");
+        }
+        for name in [
+            "console",
+            "com",
+            "COM12",
+            "nullbook.bin",
+            r"C:\con\book.bin",
+            "C:",
+            "",
+        ] {
+            assert!(!is_device_of_windows(name), "{name}");
+        }
+        assert_eq!(is_device_name(Path::new("NUL")), cfg!(windows));
+    }
+
+    #[test]
+    fn a_folder_is_not_opened() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(
+            open(folder).unwrap_err().kind(),
+            io::ErrorKind::IsADirectory
+        );
     }
 
     #[cfg(unix)]

@@ -88,6 +88,10 @@ fn unknown_words(filters: &str) -> Vec<&str> {
 /// Opens a log: appended, so that a restarted engine does not wipe out the game in which it failed.
 /// Each record is one write, so that engines that share a file do not mix lines.
 fn append(path: &Path) -> io::Result<File> {
+    // Windows says that there is no permission.
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     OpenOptions::new().create(true).append(true).open(path)
 }
 
@@ -99,10 +103,9 @@ fn is_pipe(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
 }
 
-/// Pipes have no names in the file system here.
 #[cfg(not(unix))]
-fn is_pipe(_path: &Path) -> bool {
-    false
+fn is_pipe(path: &Path) -> bool {
+    files::is_device_name(path)
 }
 
 /// A file that reports on standard error, once, that it can no longer be written to.

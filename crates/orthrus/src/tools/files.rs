@@ -4,6 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+#[cfg(not(unix))]
+use orthrus_core::files;
+
 use crate::failure::Failure;
 use crate::text::{decode, is_standard_stream};
 
@@ -51,7 +54,7 @@ fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<So
 /// Reads a file as a whole. It may be a pipe, such as a shell makes of the output of a program, but
 /// no device, which may have no end.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let source = open_unless(file, is_device)?;
+    let source = open_unless(file, |found| is_device(file, found))?;
     let content = if source.bytes.is_some_and(|bytes| bytes > MAX_BYTES) {
         None
     } else {
@@ -77,17 +80,16 @@ fn read_up_to(limit: u64, reader: impl Read) -> io::Result<Option<Vec<u8>>> {
 }
 
 #[cfg(unix)]
-fn is_device(found: &Metadata) -> bool {
+fn is_device(_file: &Path, found: &Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
 
     let kind = found.file_type();
     kind.is_char_device() || kind.is_block_device()
 }
 
-/// Devices have no names in the file system here.
 #[cfg(not(unix))]
-fn is_device(_found: &Metadata) -> bool {
-    false
+fn is_device(file: &Path, _found: &Metadata) -> bool {
+    files::is_device_name(file)
 }
 
 #[cfg(test)]
