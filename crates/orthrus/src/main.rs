@@ -8,10 +8,12 @@
 //! - [`results`]: bench, perft and the like as text
 //! - [`mod@environment`]: the processor, the program's folder, and a seed
 //! - [`tools`]: what is done instead of a conversation
-//! - [`text`], [`option_text`]: text for people and programs
+//! - [`text`], [`option_text`]: text for people and programs; `code_page`: text of Windows
 //! - [`logging`]: what is kept of a conversation; [`signals`]
 
 mod args;
+#[cfg(windows)]
+mod code_page;
 mod detect;
 mod driver;
 mod environment;

@@ -32,13 +32,18 @@ pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
     Ok(receiver)
 }
 
-/// Ignores SIGINT and SIGTERM from now on.
+/// Ignores SIGINT and SIGTERM, or Ctrl-C and Ctrl-Break, from now on.
 ///
 /// XBoard sends SIGINT before its commands and SIGTERM along with `quit`, both before it can know
 /// that an engine does not want them (CECP sections 7 and 9, features `sigint` and `sigterm`).
 pub(crate) fn ignore_interrupts() {
     #[cfg(unix)]
     ignore(&[libc::SIGINT, libc::SIGTERM]);
+    // A handler that does nothing: for Ctrl-C and Ctrl-Break, which reach all programs of a console.
+    #[cfg(windows)]
+    if let Err(error) = ctrlc::set_handler(|| ()) {
+        log::warn!("Ctrl-C will end the process: {error}");
+    }
 }
 
 /// From now on reaching the largest file size that the system allows is a write error, which can be

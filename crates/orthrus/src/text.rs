@@ -12,11 +12,14 @@ use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
 
 /// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
-/// it. A NUL that is quoted in an answer would end the line for a client written in C.
+/// it; on Windows it is in the code page of the system, as `WinBoard` and Arena write. A NUL that is quoted in an answer would end the line for a client written in C.
 pub(crate) fn decode(line: &[u8]) -> String {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     let text = match str::from_utf8(line) {
         Ok(text) => text.to_owned(),
+        #[cfg(windows)]
+        Err(_) => crate::code_page::decode(line),
+        #[cfg(not(windows))]
         Err(_) => line.iter().copied().map(char::from).collect(),
     };
     text.replace('\0', "\u{fffd}")
