@@ -1,6 +1,7 @@
 //! The threads of a search: what each owns, what they share, how they stop, and whose result
 //! counts.
 
+mod groups;
 pub(crate) mod pool;
 pub(crate) mod shared;
 pub(crate) mod stop;

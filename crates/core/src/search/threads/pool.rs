@@ -9,6 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use super::groups;
 use super::shared::Shared;
 use super::vote::vote;
 use super::worker::{SearchResult, Worker};
@@ -145,6 +146,7 @@ impl Pool {
             .name(format!("search-{index}"))
             .stack_size(STACK_SIZE)
             .spawn(move || {
+                groups::join(index);
                 let report = Box::new(move |report| {
                     let _ = reports.send(Message::Report(report));
                 });
