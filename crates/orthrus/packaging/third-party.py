@@ -22,9 +22,43 @@ Copyright (c) The Rust Project Contributors
 https://github.com/rust-lang/rust/blob/master/COPYRIGHT
 """
 
-MUSL = """musl libc (static builds for Linux only), MIT
+MUSL = """musl libc, MIT
 Copyright (c) 2005-2020 Rich Felker, et al.
 https://git.musl-libc.org/cgit/musl/tree/COPYRIGHT
+"""
+
+MINGW = """MinGW-w64's start-up code, ZPL-2.1
+Copyright (c) 2009-2016 the mingw-w64 project
+
+Redistribution and use in source and binary forms, with or without modification, are permitted
+provided that the following conditions are met:
+
+1. Redistributions in source code must retain the accompanying copyright notice, this list of
+   conditions, and the following disclaimer.
+2. Redistributions in binary form must reproduce the accompanying copyright notice, this list of
+   conditions, and the following disclaimer in the documentation and/or other materials provided
+   with the distribution.
+3. Names of the copyright holders must not be used to endorse or promote products derived from this
+   software without prior written permission from the copyright holders.
+4. The right to distribute this software or to use it for any purpose does not give you the right to
+   use Servicemarks (sm) or Trademarks (tm) of the copyright holders. Use of them is covered by
+   separate agreement with the copyright holders.
+5. If any files are modified, you must cause the modified files to carry prominent notices stating
+   that you changed the files and the date of any change.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS "AS IS" AND ANY EXPRESSED OR IMPLIED WARRANTIES,
+INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR
+PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT,
+INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT
+OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
+CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING
+NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE
+POSSIBILITY OF SUCH DAMAGE.
+
+The support library of GCC, GPL-3.0-or-later with the GCC Runtime Library Exception, which lets
+programs of any licence be linked with it
+Copyright (c) Free Software Foundation, Inc.
+https://www.gnu.org/licenses/gcc-exception-3.1.html
 """
 
 
@@ -70,7 +104,9 @@ def main():
     data = output("cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target)
     print("Orthrus contains code of others, under these licences.\n")
     print(RUST)
-    print(MUSL)
+    for system, text in (("-musl", MUSL), ("-windows-gnu", MINGW)):
+        if target.endswith(system):
+            print(text)
     for package in linked(json.loads(data)):
         # Some leave the text to their repository.
         found = texts(package) or [f"See {package['repository']}"]
