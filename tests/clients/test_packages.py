@@ -35,8 +35,14 @@ class DebianPackage(unittest.TestCase):
     def setUp(self):
         built = run(REPOSITORY / "crates/orthrus/packaging/deb.sh", engines.ORTHRUS)
         package = re.search(r"in '(.*\.deb)'", built).group(1)
+        self.package = REPOSITORY / package
         self.addCleanup(subprocess.run, ["dpkg", "--purge", "orthrus"], capture_output=True)
-        run("dpkg", "-i", REPOSITORY / package)
+        run("dpkg", "-i", self.package)
+
+    @needs("lintian")
+    def test_debians_checks_find_nothing(self):
+        found = run("lintian", "--fail-on", "none", self.package)
+        self.assertEqual([line for line in found.splitlines() if line[:3] in ("E: ", "W: ")], [])
 
     def test_what_was_installed_is_removed(self):
         listed = [pathlib.Path(line) for line in run("dpkg", "-L", "orthrus").splitlines()]

@@ -124,3 +124,19 @@ fn a_folder_is_no_file() {
     let lines = engine.wait_for("pong 1").join("\n");
     assert!(lines.contains("a folder"), "{lines}");
 }
+
+/// Folders of tables are separated by semicolons, because drives have colons.
+#[test]
+fn tables_may_lie_on_any_drive() {
+    let tables = fs::canonicalize(data::own("syzygy")).expect("the tables are there");
+    let tables = tables.to_str().expect("a name").trim_start_matches(r"\\?\");
+    assert!(tables.contains(":\\"), "{tables}");
+    let mut engine = uci(Process::start(&[]));
+    let option = format!("SyzygyPath value C:\\no such folder;{tables}");
+    let said = told(&mut engine, option.as_bytes());
+    assert!(said.contains("no such folder"), "{said}");
+    engine.send("position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1\ngo depth 2");
+    let lines = engine.wait_for("bestmove");
+    let is_found = |line: &String| line.contains(" tbhits ") && !line.contains(" tbhits 0 ");
+    assert!(lines.iter().any(is_found), "{lines:?}");
+}
