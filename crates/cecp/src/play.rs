@@ -415,6 +415,10 @@ impl Cecp {
         let line = format::thinking(info, score, bound, root);
         if info.multipv == 1 && bound == Bound::Exact {
             self.judgement.set_score(root.side_to_move(), info.score);
+        }
+        // An interrupted search may end with a move that is better than expected, by how much it
+        // does not know.
+        if info.multipv == 1 && info.bound != Bound::Upper {
             self.judgement.best = info.pv.first().copied();
         }
         if self.settings.post {

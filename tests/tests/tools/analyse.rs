@@ -123,3 +123,34 @@ fn the_tables_found_are_told_of() {
         assert_eq!(stderr.lines().collect::<Vec<_>>(), expected);
     }
 }
+
+/// A search that is interrupted when a move has turned out to be better than expected knows only a
+/// lower bound; its result is the last score that is certain, as every mate is.
+#[test]
+fn an_interrupted_bound_is_no_result() {
+    let fen = "r2rb1k1/pp1q1p1p/2n1p1p1/2bp4/5P2/PP1BPR1Q/1BPN2PP/R5K1 w - - 0 1";
+    let mut bounds = 0;
+    for nodes in (500..6000).step_by(100) {
+        let text = output_of(&[
+            "analyse",
+            "--fen",
+            fen,
+            "--nodes",
+            &nodes.to_string(),
+            "--json",
+        ]);
+        let objects = objects(text.lines());
+        let (result, infos) = objects.split_last().unwrap();
+        let last = infos.last().unwrap();
+        assert_ne!(last["bound"], "upper", "{text}");
+        let is_certain =
+            |info: &&Value| info["bound"] == "exact" || !info["score"]["mate"].is_null();
+        let complete = infos.iter().rfind(is_certain).unwrap();
+        assert_eq!(result["result"]["score"], complete["score"], "{text}");
+        if last["bound"] == "lower" {
+            bounds += 1;
+            assert_eq!(last["pv"][0], result["result"]["uci"], "{text}");
+        }
+    }
+    assert!(bounds > 0, "the search never ended with a bound");
+}

@@ -10,7 +10,7 @@ use super::options::BookSetting;
 use crate::book::{Book, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
-use crate::search::{Limits, Report, SearchId, SearchResult};
+use crate::search::{Bound, Limits, Report, SearchId, SearchResult};
 use crate::types::{Move, Score};
 
 /// The largest file that is read: 64 million entries, more than any book has.
@@ -188,6 +188,7 @@ fn unsearched(after: &Position, line: Vec<Move>, evaluation: &Evaluation) -> Sea
     SearchResult {
         best: line.first().copied(),
         score,
+        bound: Bound::Exact,
         depth: 1,
         seldepth: 1,
         nodes: 0,

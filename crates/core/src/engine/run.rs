@@ -63,6 +63,7 @@ impl Activity {
 const NO_MOVE: SearchResult = SearchResult {
     best: None,
     score: Score::DRAW,
+    bound: Bound::Exact,
     depth: 0,
     seldepth: 0,
     nodes: 0,
@@ -421,7 +422,7 @@ impl Engine {
             seldepth: result.seldepth,
             multipv: 1,
             score: result.score,
-            bound: Bound::Exact,
+            bound: result.bound,
             nodes: job.shared.nodes(),
             time,
             hashfull: job.shared.tt.hashfull(),

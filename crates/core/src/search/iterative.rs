@@ -61,6 +61,7 @@ fn result(worker: &Worker, shared: &Shared) -> SearchResult {
             } else {
                 Score::DRAW
             },
+            bound: Bound::Exact,
             depth: 0,
             seldepth: 0,
             nodes: worker.nodes,
@@ -70,6 +71,7 @@ fn result(worker: &Worker, shared: &Shared) -> SearchResult {
     SearchResult {
         best: Some(best.mv),
         score: best.shown(best.score),
+        bound: best.bound,
         depth: worker.completed_depth.max(1) as u32,
         seldepth: best.seldepth,
         nodes: worker.nodes,

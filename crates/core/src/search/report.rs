@@ -38,7 +38,8 @@ pub enum Report {
     /// [`Report::Status`] if an option asks for it.
     CurrentLines(Vec<Vec<Move>>),
     /// The answer, and the end of all news. The last [`Report::Info`] before it is sent as soon as
-    /// the search has ended; it has an exact score and a line that begins with `best`.
+    /// the search has ended; its line begins with `best`, and its score is exact, or a lower bound
+    /// if the search was interrupted before it knew how much better than expected the move is.
     BestMove {
         /// The move to play; `None` if there is no legal move (or none among the search moves).
         best: Option<Move>,

@@ -58,17 +58,19 @@ impl RootMove {
     }
 
     /// The move as it is answered: if it has just failed low, with its score and line from before.
-    /// One that has just failed high keeps the new score, as it may not have been the best for many
-    /// iterations.
+    /// One that has just failed high keeps the new score, a lower bound, as it may not have been the
+    /// best for many iterations.
     pub(super) fn settled(&self) -> Self {
         let mut settled = self.clone();
         if let (Bound::Upper, Some(last)) = (self.bound, &self.last_exact) {
             settled.score = last.score;
+            settled.bound = Bound::Exact;
             settled.pv.clone_from(&last.pv);
             settled.seldepth = last.seldepth;
         } else if self.score == -Score::INFINITE {
             // Aborted before even the first move was searched.
             settled.score = Score::DRAW;
+            settled.bound = Bound::Exact;
         }
         settled
     }
@@ -121,10 +123,10 @@ mod tests {
         let line = [found.mv; 3];
         found.pv = line.to_vec();
         found.note_exact();
-        for (bound, expected, plies) in [
-            (Bound::Exact, -100, 1),
-            (Bound::Lower, -100, 1),
-            (Bound::Upper, 35, 3),
+        for (bound, expected, settled_bound, plies) in [
+            (Bound::Exact, -100, Bound::Exact, 1),
+            (Bound::Lower, -100, Bound::Lower, 1),
+            (Bound::Upper, 35, Bound::Exact, 3),
         ] {
             let root = RootMove {
                 last_exact: found.last_exact.clone(),
@@ -132,6 +134,7 @@ mod tests {
             };
             let settled = root.settled();
             assert_eq!(settled.score, Score::centipawns(expected), "{bound:?}");
+            assert_eq!(settled.bound, settled_bound, "{bound:?}");
             assert_eq!(settled.pv, line[..plies], "{bound:?}");
         }
     }

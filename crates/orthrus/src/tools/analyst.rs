@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, select};
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{self, Command, EngineHandle, Environment, Event, StartError};
 use orthrus_core::game::Game;
-use orthrus_core::search::{Report, SearchId, SearchInfo};
+use orthrus_core::search::{Bound, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
 use super::output::warn;
@@ -23,7 +23,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Analysis {
     /// The move to play; `None` without a legal move.
     pub(crate) best: Option<Move>,
-    /// What was reported last: an exact score, with a line that begins with `best`.
+    /// The last complete line of the first rank: its score is exact. It begins with `best`, unless
+    /// the search was interrupted when it had just turned to another move.
     pub(crate) info: SearchInfo,
     /// Whether Ctrl-C ended the search before its limits did.
     pub(crate) interrupted: bool,
@@ -155,7 +156,9 @@ impl Analyst {
                     if on_report(Some(&info)).is_break() {
                         self.send(Command::Stop);
                     }
-                    last = Some(info);
+                    if last.is_none() || is_complete(&info) && info.multipv == 1 {
+                        last = Some(info);
+                    }
                 }
                 Event::Search(of, Report::BestMove { best, .. }) if of == id => {
                     return Ok(Analysis {
@@ -184,6 +187,16 @@ impl Analyst {
     fn send(&self, command: Command) {
         // An engine that has ended is noticed when waiting for its answer.
         let _ = self.commands.send(command);
+    }
+}
+
+/// Whether a report is a whole result. An interrupted search ends with a bound if it had only found
+/// that a move is better than expected; that has no line yet, and proves nothing but mates.
+fn is_complete(info: &SearchInfo) -> bool {
+    match info.bound {
+        Bound::Exact => true,
+        Bound::Lower => info.score.is_mate() && info.score.is_win(),
+        Bound::Upper => false,
     }
 }
 

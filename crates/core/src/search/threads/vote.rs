@@ -45,6 +45,7 @@ pub(super) fn vote(mut results: Vec<SearchResult>) -> SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::bound::Bound;
     use crate::types::{MoveKind, Square};
 
     fn result(to: Square, score: Score, depth: u32) -> SearchResult {
@@ -52,6 +53,7 @@ mod tests {
         SearchResult {
             best: Some(best),
             score,
+            bound: Bound::Exact,
             depth,
             seldepth: 0,
             nodes: 0,

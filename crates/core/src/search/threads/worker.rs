@@ -27,6 +27,9 @@ pub struct SearchResult {
     pub best: Option<Move>,
     /// Score from the side to move's point of view.
     pub score: Score,
+    /// What `score` says about the true score: not exact if the search was interrupted when it had
+    /// only found that the move is better than expected.
+    pub bound: Bound,
     /// Depth of the last complete iteration, or 1 if not even the first is; 0 without a move.
     pub depth: u32,
     /// The deepest ply reached.

@@ -124,8 +124,13 @@ impl View {
     pub(super) fn end(&mut self, analysis: Option<&Analysis>) -> io::Result<()> {
         match self.medium {
             Medium::Json => return print(&[self.result_json(analysis).to_string()]),
-            Medium::Live { .. } if analysis.is_some() => self.draw(true)?,
-            _ => {}
+            Medium::Live { .. } => {
+                if let Some(analysis) = analysis {
+                    self.remember(&analysis.info);
+                    self.draw(true)?;
+                }
+            }
+            Medium::Plain => {}
         }
         let best = analysis.and_then(|analysis| Some((analysis, analysis.best?)));
         let row = match best {

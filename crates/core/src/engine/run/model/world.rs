@@ -15,7 +15,7 @@ use crate::engine::run::{Activity, Engine};
 use crate::engine::{Command, Environment, Event};
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::{Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
+use crate::search::{Bound, Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
 use crate::types::{ColorMap, Score};
 use crossbeam_channel::{Receiver, unbounded};
 
@@ -255,6 +255,7 @@ fn result(position: &Position) -> SearchResult {
     SearchResult {
         best: Some(best),
         score: Score::DRAW,
+        bound: Bound::Exact,
         depth: 1,
         seldepth: 1,
         nodes: 1,
