@@ -15,6 +15,14 @@ fn main() {
         let started = Command::new(program).arg("--version").output();
         found(program, started.is_ok());
     }
+    // Where it is missing or forbidden, a test cannot give a process a machine of its own.
+    let unshared = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "true"])
+        .output();
+    found(
+        "unshare",
+        unshared.is_ok_and(|output| output.status.success()),
+    );
 }
 
 /// Tells the tests `has_NAME`.

@@ -1,7 +1,10 @@
 //! Memory that is not there, and threads that cannot be started. The limits apply to the process
 //! only, not to the machine.
 
-use orthrus_tests::process::{Process, cecp, limited, uci};
+use std::process::Command;
+
+use orthrus_tests::process::{Process, cecp, command, limited, uci};
+use orthrus_tests::scratch::Scratch;
 
 use super::{plays, plays_cecp, told};
 
@@ -88,4 +91,46 @@ fn threads_come_and_go_during_a_session() {
         engine.wait_for("bestmove");
     }
     assert_eq!(told(&mut engine), [""; 0]);
+}
+
+/// A command that starts the binary on a machine that has only so much memory left, in KiB.
+fn with_memory(kibibytes: usize, scratch: &Scratch) -> Command {
+    let meminfo = format!("MemTotal: 99999999 kB\nMemAvailable: {kibibytes} kB\n");
+    let meminfo = scratch.write("meminfo", &meminfo);
+    let engine = command();
+    let mut command = Command::new("unshare");
+    command.env_remove("ORTHRUS_LOG");
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
+    command.arg("mount --bind \"$0\" /proc/meminfo && exec \"$1\"");
+    command.arg(meminfo).arg(engine.get_program());
+    command
+}
+
+/// Linux grants addresses for more than it has, and ends the process that uses them.
+#[test]
+#[cfg_attr(not(has_unshare), ignore = "unshare may not be used")]
+fn a_table_that_only_the_addresses_have_room_for_is_refused() {
+    let scratch = Scratch::new();
+    let mut engine = uci(Process::spawn(with_memory(200 << 10, &scratch)));
+    engine.send("setoption name Hash value 128");
+    assert!(told(&mut engine).is_empty(), "there is room for that");
+    engine.send("setoption name Hash value 256");
+    assert_eq!(
+        told(&mut engine),
+        ["info string cannot allocate 256 MiB for the transposition table; keeping 128 MiB"]
+    );
+    engine.send("setoption name Threads value 64");
+    let told = told(&mut engine);
+    assert!(
+        told.len() == 1 && told[0].ends_with(" of 64 threads could be started"),
+        "{told:?}"
+    );
+    plays(&mut engine);
+
+    let mut engine = cecp(Process::spawn(with_memory(200 << 10, &scratch)));
+    engine.send("memory 2000\nping 1");
+    let lines = engine.wait_for("pong 1");
+    let told = lines.iter().filter(|line| line.contains("cannot allocate"));
+    assert_eq!(told.count(), 1, "{lines:?}");
+    plays_cecp(&mut engine);
 }

@@ -79,7 +79,7 @@ impl Engine {
         if mebibytes == self.tt.mebibytes() {
             return;
         }
-        match TranspositionTable::new(mebibytes) {
+        match TranspositionTable::in_place_of(Some(&self.tt), mebibytes) {
             Ok(tt) => self.tt = Arc::new(tt),
             Err(error) => {
                 let kept = self.tt.mebibytes();

@@ -16,7 +16,7 @@ use super::worker::{SearchResult, Worker};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 use crate::search::iterative;
-use crate::search::memory::{RESERVE, can_allocate};
+use crate::search::memory::{RESERVE, available, can_allocate};
 use crate::search::report::{Report, SearchId};
 
 /// Stack of a search thread in bytes: the deepest search needs less than a quarter of it.
@@ -28,6 +28,9 @@ const THREAD_MEMORY: usize = STACK_SIZE + (128 << 20) + RESERVE;
 
 /// The most memory in bytes that a thread takes as it searches.
 const GROWTH: usize = 1 << 20;
+
+/// Memory in bytes that a thread has used in the end: its histories and a part of its stack.
+const THREAD_USE: usize = 12 << 20;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
@@ -121,8 +124,12 @@ impl Pool {
         for thread in self.threads.drain(threads.max(1).min(self.threads.len())..) {
             thread.join();
         }
+        let left = available().map(|bytes| bytes.saturating_sub(RESERVE) / THREAD_USE);
+        let most = left.map_or(usize::MAX, |left| self.threads.len() + left);
         while self.threads.len() < threads.max(1) {
-            if !can_allocate(THREAD_MEMORY + self.threads.len() * GROWTH) {
+            if self.threads.len() >= most.max(1)
+                || !can_allocate(THREAD_MEMORY + self.threads.len() * GROWTH)
+            {
                 log::error!("no memory for another search thread");
                 break;
             }

@@ -12,7 +12,7 @@ use std::slice;
 use thiserror::Error;
 
 use super::cluster::Cluster;
-use crate::search::memory::{RESERVE, can_allocate};
+use crate::search::memory::{self, RESERVE, can_allocate};
 
 /// The system cannot provide this much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -42,8 +42,9 @@ unsafe impl Send for TableMemory {}
 unsafe impl Sync for TableMemory {}
 
 impl TableMemory {
-    /// Memory for this many clusters, at least one. Refused if it would leave too little.
-    pub(super) fn zeroed(clusters: usize) -> Result<Self, AllocationError> {
+    /// Memory for this many clusters, at least one. Refused if it would leave too little, once
+    /// `freed` bytes that are in use now will have been given back.
+    pub(super) fn zeroed(clusters: usize, freed: usize) -> Result<Self, AllocationError> {
         let clusters = clusters.max(1);
         let error = AllocationError {
             mebibytes: clusters / ((1 << 20) / size_of::<Cluster>()),
@@ -53,6 +54,10 @@ impl TableMemory {
         let bytes = clusters.checked_mul(size_of::<Cluster>()).ok_or(error)?;
         let padded = bytes.checked_add(HUGE_PAGE).ok_or(error)?;
         let layout = Layout::from_size_align(padded, align_of::<u64>()).map_err(|_| error)?;
+        let needed = bytes + RESERVE.min(bytes);
+        if memory::available().is_some_and(|left| needed > left + freed) {
+            return Err(error);
+        }
         // SAFETY: the size is not zero.
         let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(error)?;
         let offset = base.align_offset(HUGE_PAGE);

@@ -18,6 +18,7 @@ pub(crate) use entry::Entry;
 use memory::{AllocationError, TableMemory};
 
 use super::bound::Bound;
+use super::memory::resident;
 use crate::types::Key;
 
 /// Searches are counted modulo this, to tell old entries from new ones.
@@ -44,11 +45,25 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If the system has no address space for it.
+    /// If the system has no address space for it, or the machine no memory.
     pub(crate) fn new(mebibytes: usize) -> Result<Self, AllocationError> {
+        Self::in_place_of(None, mebibytes)
+    }
+
+    /// An empty table of this many MiB; `old` will be dropped.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::new`].
+    pub(crate) fn in_place_of(
+        old: Option<&Self>,
+        mebibytes: usize,
+    ) -> Result<Self, AllocationError> {
+        // Of a large table, only what was used takes memory.
+        let freed = old.map_or(0, |old| old.bytes().min(resident()));
         let clusters = mebibytes.max(1).saturating_mul(MEBIBYTE) / size_of::<Cluster>();
         let mut table = Self {
-            clusters: TableMemory::zeroed(clusters)?,
+            clusters: TableMemory::zeroed(clusters, freed)?,
             generation: 0,
             is_clear: false,
         };
@@ -57,11 +72,15 @@ impl TranspositionTable {
     }
 
     fn is_small(&self) -> bool {
-        size_of_val(self.clusters.as_slice()) <= CLAIMED_AT_ONCE
+        self.bytes() <= CLAIMED_AT_ONCE
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.clusters.as_slice())
     }
 
     pub(crate) fn mebibytes(&self) -> usize {
-        size_of_val(self.clusters.as_slice()) / MEBIBYTE
+        self.bytes() / MEBIBYTE
     }
 
     /// Clears the table with this many threads, or fewer if the system refuses some. Costs nothing
@@ -74,7 +93,8 @@ impl TranspositionTable {
         self.is_clear = true;
         if !self.is_small() {
             // New memory is zero, and claimed only as it is used.
-            if let Ok(fresh) = TableMemory::zeroed(self.clusters.as_slice().len()) {
+            let freed = self.bytes();
+            if let Ok(fresh) = TableMemory::zeroed(self.clusters.as_slice().len(), freed) {
                 self.clusters = fresh;
                 return;
             }
