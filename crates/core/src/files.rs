@@ -1,7 +1,7 @@
 //! Opening files that users name. Pipes, devices and the like are refused: opening one may block
 //! for ever, and reading it may never end.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -17,7 +17,18 @@ pub fn open(path: &Path) -> io::Result<File> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    File::open(path)
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        // What the name means may have changed since: opening a pipe must not wait.
+        options.custom_flags(libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    check_kind(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// Makes sure that this path, if it exists, is a file or a folder.
@@ -29,9 +40,14 @@ pub fn check(path: &Path) -> io::Result<()> {
     if is_device_name(path) {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() && !found.is_dir() => Err(io::ErrorKind::Unsupported.into()),
-        _ => Ok(()),
+    fs::metadata(path).map_or(Ok(()), |found| check_kind(&found))
+}
+
+fn check_kind(found: &Metadata) -> io::Result<()> {
+    if found.is_file() || found.is_dir() {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io;
 use std::thread::{self, JoinHandle};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use super::run::{Engine, StartError};
+use super::run::{Engine, StartError, WAITING_COMMANDS};
 use super::{Command, Environment, Event};
 
 /// A running engine.
@@ -25,7 +25,7 @@ pub struct EngineHandle {
 ///
 /// If the system refuses the thread.
 pub fn spawn(environment: Environment) -> io::Result<EngineHandle> {
-    let (commands, inbox) = unbounded();
+    let (commands, inbox) = bounded(WAITING_COMMANDS);
     let (outbox, events) = unbounded();
     let thread = thread::Builder::new()
         .name("engine".to_owned())

@@ -8,13 +8,14 @@
 //! - [`options`]: every option with its range; `settings`: their values, applied to a search;
 //!   `run::set_option`: what a change of one does
 //! - `own_book`, [`experience`]: what options switch on; `named_file`: where the files are looked
-//!   for that they name
+//!   for that they name; `loading`: reading them beside everything else
 
 mod command;
 mod environment;
 mod event;
 pub mod experience;
 mod handle;
+mod loading;
 mod named_file;
 pub mod options;
 mod own_book;

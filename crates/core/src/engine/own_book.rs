@@ -5,9 +5,9 @@ use std::path::Path;
 use crossbeam_channel::Sender;
 
 use super::Event;
-use super::named_file::load;
+use super::named_file::{FileError, load};
 use super::options::BookSetting;
-use crate::book::{Book, BookMove, position_key};
+use crate::book::{Book, BookError, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
 use crate::search::{Bound, Limits, Report, SearchId, SearchResult};
@@ -50,8 +50,8 @@ impl OwnBook {
         }
     }
 
-    /// Changes an option. A file that cannot be used leaves the book as it was, and is reported.
-    pub(super) fn set(&mut self, setting: BookSetting, folder: Option<&Path>) {
+    /// Changes an option; returns the name of a file that has to be read for it.
+    pub(super) fn set(&mut self, setting: BookSetting) -> Option<String> {
         match setting {
             BookSetting::Own(on) => self.is_on = on,
             BookSetting::BestOnly(on) => self.best_only = on,
@@ -62,12 +62,19 @@ impl OwnBook {
                 self.book = None;
                 self.name = name;
             }
-            BookSetting::File(name) => self.open(name, folder),
+            BookSetting::File(name) => return Some(name),
         }
+        None
     }
 
-    fn open(&mut self, name: String, folder: Option<&Path>) {
-        match load(&name, folder, MAX_BYTES, Book::from_bytes) {
+    /// Reads a book.
+    pub(super) fn load(name: &str, folder: Option<&Path>) -> Result<Book, FileError<BookError>> {
+        load(name, folder, MAX_BYTES, Book::from_bytes)
+    }
+
+    /// Uses what was read. A file that cannot be used leaves the book as it was, and is reported.
+    pub(super) fn opened(&mut self, name: String, book: Result<Book, FileError<BookError>>) {
+        match book {
             Ok(book) => self.take_over(name, book),
             Err(error) => self.send(Event::Refused {
                 reason: format!("book {error}"),

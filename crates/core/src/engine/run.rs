@@ -14,6 +14,7 @@ use crossbeam_channel::{Receiver, Sender, at, never, select};
 use thiserror::Error;
 
 use super::experience::{self, Experience, ExperienceError};
+use super::loading::{Loaded, Loading};
 use super::options::Setting;
 use super::own_book::OwnBook;
 use super::settings::Settings;
@@ -27,6 +28,10 @@ use crate::search::{
     SearchInfo, SearchResult, Shared, TranspositionTable,
 };
 use crate::types::{Move, Score};
+
+/// Commands that may be under way to the engine; who sends more has to wait. As many more may wait
+/// within it for a search to end.
+pub(super) const WAITING_COMMANDS: usize = 512;
 
 /// Why the engine could not start.
 #[derive(Debug, Error)]
@@ -88,8 +93,11 @@ pub(super) struct Engine {
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     status_timer: StatusTimer,
-    /// Option changes that cannot be made during a search.
-    deferred: Vec<Setting>,
+    /// Option changes that cannot be made during a search, oldest first.
+    deferred: VecDeque<Setting>,
+    /// What is being read for an option. No later command is carried out before it is there, except
+    /// those that a running search must not wait for.
+    loading: Option<Loading>,
     /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
     /// depends on who was to move.
     draw_for_white: Option<i32>,
@@ -126,15 +134,19 @@ impl Engine {
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             status_timer: StatusTimer::default(),
-            deferred: Vec::new(),
+            deferred: VecDeque::new(),
+            loading: None,
             draw_for_white: Some(0),
         })
     }
 
     pub(super) fn run(mut self, commands: &Receiver<Command>) {
+        let none = never();
         loop {
+            // Who sends more than can be done waits, instead of filling the memory.
+            let is_behind = self.waiting.len() >= WAITING_COMMANDS;
             select! {
-                recv(commands) -> command => match command {
+                recv(if is_behind { &none } else { commands }) -> command => match command {
                     Ok(Command::Quit) | Err(_) => break,
                     Ok(command) => self.handle(command),
                 },
@@ -143,9 +155,13 @@ impl Engine {
                         self.accept(message);
                     }
                 }
+                recv(self.loaded()) -> loaded => self.finish_loading(loaded.ok()),
                 recv(self.timer()) -> _ => self.time_is_up(),
                 recv(self.status_timer.ticks()) -> _ => self.tell_status(),
             }
+        }
+        if self.loading.is_some() {
+            self.finish_loading(None);
         }
         while self.is_owing()
             && let Ok(message) = self.pool.messages().recv()
@@ -199,12 +215,51 @@ impl Engine {
         }
     }
 
+    /// Where the files arrive that are being read.
+    fn loaded(&self) -> Receiver<Loaded> {
+        let loading = self.loading.as_ref();
+        loading.map_or_else(never, |loading| loading.loaded.clone())
+    }
+
+    /// Uses what was read, or gives it up; then does what had to wait for it.
+    fn finish_loading(&mut self, loaded: Option<Loaded>) {
+        let loading = self.loading.take();
+        match (loaded, loading) {
+            (Some(loaded), _) => self.take_loaded(loaded),
+            (None, Some(loading)) => self.send(Event::Refused {
+                reason: format!("{} is not there yet", loading.what),
+                instead: "doing without".to_owned(),
+            }),
+            (None, None) => {}
+        }
+        self.resume();
+    }
+
     /// Executes a command, or queues it if others already wait.
     fn handle(&mut self, command: Command) {
-        if self.waiting.is_empty() {
-            self.execute(command);
+        let of_search = matches!(
+            command,
+            Command::Stop
+                | Command::PonderHit(_)
+                | Command::Pause
+                | Command::Resume
+                | Command::Progress
+        );
+        let is_go = |command: &Command| matches!(command, Command::Go(..) | Command::NewGame);
+        let is_stop = matches!(command, Command::Stop);
+        let waits = if self.loading.is_some() {
+            !of_search || self.waiting.iter().any(is_go)
         } else {
+            !self.waiting.is_empty()
+        };
+        if waits {
             self.waiting.push_back(command);
+            if is_stop && self.loading.is_some() {
+                // Somebody waits for the answer of a search that waits for a file.
+                self.finish_loading(None);
+            }
+        } else {
+            self.execute(command);
         }
     }
 
@@ -396,19 +451,25 @@ impl Engine {
         }
     }
 
-    /// Does what had to wait for the end of the search.
+    /// Does what had to wait for the end of a search, or for a file.
     fn resume(&mut self) {
-        for setting in std::mem::take(&mut self.deferred) {
+        while !self.is_busy()
+            && self.loading.is_none()
+            && let Some(setting) = self.deferred.pop_front()
+        {
             self.set_option(setting);
         }
         let mut waiting = std::mem::take(&mut self.waiting);
-        while let Some(command) = waiting.pop_front() {
+        while self.loading.is_none()
+            && let Some(command) = waiting.pop_front()
+        {
             self.execute(command);
             if !self.waiting.is_empty() {
                 // It has to wait for the next search, and so must all that follow it.
-                self.waiting.append(&mut waiting);
+                break;
             }
         }
+        self.waiting.append(&mut waiting);
     }
 
     /// Sends the result of a search that took `time`: a final line that begins with the best move.

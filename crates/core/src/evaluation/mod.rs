@@ -8,7 +8,7 @@ pub mod network;
 pub mod wdl;
 
 pub use material::Material;
-pub use network::{CpuLevel, Network};
+pub use network::{CpuLevel, Network, NetworkError};
 pub use wdl::WinDrawLoss;
 
 use std::sync::Arc;

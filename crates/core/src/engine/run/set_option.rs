@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::engine::Event;
+use crate::engine::loading::{Loaded, Loading};
 use crate::engine::named_file::load;
 use crate::engine::options::Setting;
+use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
 use crate::search::{SearchSettings, TranspositionTable, ValueChange};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableFileError, Tablebase};
 use crate::types::Color;
 
 /// The largest network file that is read: far above any network of ours, far below the memory.
@@ -45,13 +47,18 @@ impl Engine {
             | Setting::Syzygy50MoveRule(_)
                 if self.is_busy() =>
             {
-                self.deferred.push(setting);
+                self.deferred.push_back(setting);
             }
             Setting::Book(setting) => {
-                let folder = self.environment.folder.as_deref();
-                self.own_book.set(setting, folder);
+                if let Some(name) = self.own_book.set(setting) {
+                    let folder = self.environment.folder.clone();
+                    self.load(&format!("book {name}"), move || {
+                        let book = OwnBook::load(&name, folder.as_deref());
+                        Loaded::Book(name, book)
+                    });
+                }
             }
-            Setting::EvalFile(name) => self.load_network(&name),
+            Setting::EvalFile(name) => self.load_network(name),
             Setting::Hash(mebibytes) => self.resize_hash(mebibytes),
             Setting::Threads(threads) => self.resize_pool(threads),
             Setting::ClearHash => self.clear_hash(),
@@ -102,32 +109,25 @@ impl Engine {
     }
 
     /// Switches to the network of this file, or to the embedded one if the name is empty.
-    fn load_network(&mut self, name: &str) {
+    fn load_network(&mut self, name: String) {
         let level = self.environment.level;
         if name == self.network_name {
             return;
         }
-        let evaluation = if name.is_empty() {
-            Evaluation::standard(level)
-        } else {
-            let folder = self.environment.folder.as_deref();
+        if name.is_empty() {
+            return self.use_network(name, &Evaluation::standard(level));
+        }
+        let folder = self.environment.folder.clone();
+        self.load(&format!("network {name}"), move || {
             let parse = |content: &[u8]| Network::from_bytes(content, level);
-            match load(name, folder, MAX_NETWORK_BYTES, parse) {
-                Ok(network) => {
-                    self.send(Event::Remark(format!("network {}", network.describe())));
-                    Evaluation::Network(Arc::new(network))
-                }
-                Err(error) => {
-                    self.send(Event::Refused {
-                        reason: format!("network {error}"),
-                        instead: "keeping the one in use".to_owned(),
-                    });
-                    return;
-                }
-            }
-        };
-        name.clone_into(&mut self.network_name);
-        self.pool.set_evaluation(&evaluation);
+            let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, parse);
+            Loaded::Network(name, network.map(Arc::new))
+        });
+    }
+
+    fn use_network(&mut self, name: String, evaluation: &Evaluation) {
+        self.network_name = name;
+        self.pool.set_evaluation(evaluation);
         // The table was filled with other scores.
         self.clear_hash();
     }
@@ -137,7 +137,51 @@ impl Engine {
         if folders == self.settings.syzygy_path {
             return;
         }
-        let (tables, errors) = Tablebase::open(&folders);
+        if folders.is_empty() {
+            return self.use_tables(folders, Tablebase::default());
+        }
+        self.load(&format!("endgame tables {folders}"), move || {
+            let (tables, errors) = Tablebase::open(&folders);
+            Loaded::Tables(folders, Box::new(tables), errors)
+        });
+    }
+
+    fn use_tables(&mut self, folders: String, tables: Tablebase) {
+        self.settings.syzygy_path = folders;
+        self.settings.syzygy.tables = Arc::new(tables);
+    }
+
+    /// Reads files on another thread; all later commands wait for them.
+    fn load(&mut self, what: &str, load: impl FnOnce() -> Loaded + Send + 'static) {
+        match Loading::start(what.to_owned(), load) {
+            Ok(loading) => self.loading = Some(loading),
+            Err(error) => self.send(Event::Refused {
+                reason: format!("{what} cannot be read: {error}"),
+                instead: "keeping what is in use".to_owned(),
+            }),
+        }
+    }
+
+    /// Uses what was read.
+    pub(super) fn take_loaded(&mut self, loaded: Loaded) {
+        match loaded {
+            Loaded::Book(name, book) => self.own_book.opened(name, book),
+            Loaded::Network(name, Ok(network)) => {
+                self.send(Event::Remark(format!("network {}", network.describe())));
+                self.use_network(name, &Evaluation::Network(network));
+            }
+            Loaded::Network(_, Err(error)) => self.send(Event::Refused {
+                reason: format!("network {error}"),
+                instead: "keeping the one in use".to_owned(),
+            }),
+            Loaded::Tables(folders, tables, errors) => {
+                self.tell_tables(&tables, &errors);
+                self.use_tables(folders, *tables);
+            }
+        }
+    }
+
+    fn tell_tables(&self, tables: &Tablebase, errors: &[TableFileError]) {
         for error in errors.iter().take(NAMED_ERRORS) {
             let text = error.to_string();
             self.send(if error.is_absence() {
@@ -149,16 +193,12 @@ impl Engine {
         if let Some(more) = errors.len().checked_sub(NAMED_ERRORS + 1) {
             self.send(Event::Notice(format!("{} more skipped", more + 1)));
         }
-        if !folders.is_empty() {
-            self.send(Event::Remark(format!(
-                "endgame tables: {} with results, {} with distances, up to {} men",
-                tables.wdl_files(),
-                tables.dtz_files(),
-                tables.max_pieces()
-            )));
-        }
-        self.settings.syzygy_path = folders;
-        self.settings.syzygy.tables = Arc::new(tables);
+        self.send(Event::Remark(format!(
+            "endgame tables: {} with results, {} with distances, up to {} men",
+            tables.wdl_files(),
+            tables.dtz_files(),
+            tables.max_pieces()
+        )));
     }
 
     fn keep_fifty_moves(&mut self, keep: bool) {

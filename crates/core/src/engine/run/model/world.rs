@@ -74,8 +74,8 @@ impl World {
         let mut engine =
             Engine::with_pool(sender, Environment::default(), pool).expect("memory for a table");
         engine.own_book.take_over("model".to_owned(), book());
-        engine.own_book.set(BookSetting::Own(true), None);
-        engine.own_book.set(BookSetting::Depth(1), None);
+        engine.own_book.set(BookSetting::Own(true));
+        engine.own_book.set(BookSetting::Depth(1));
         Self {
             asks,
             commands,
