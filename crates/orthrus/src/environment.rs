@@ -25,6 +25,20 @@ pub(crate) fn cpu_level() -> CpuLevel {
     })
 }
 
+/// Lets this process open as many files as the system allows without asking: endgame tables for six
+/// men are more than a thousand, about the number that is usual at first.
+pub(crate) fn allow_open_files() {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+        if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+            // Tables that cannot be opened are named when the time comes.
+            let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+        }
+    }
+}
+
 /// The processor, the folder of the executable, and a seed that differs from run to run.
 pub(crate) fn environment() -> Environment {
     let executable = env::current_exe().ok();

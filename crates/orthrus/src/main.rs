@@ -73,6 +73,7 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Result<(), Failure> {
     signals::ignore_size_limit();
+    environment::allow_open_files();
     if let Err(source) = logging::start(args.log_file.as_deref()) {
         let file = args.log_file.unwrap_or_default();
         return Err(Failure::Log { file, source });

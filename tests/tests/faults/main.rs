@@ -9,6 +9,7 @@ mod long_analysis;
 mod long_games;
 mod memory;
 mod options;
+mod tables;
 mod time;
 
 use orthrus_tests::process::Process;

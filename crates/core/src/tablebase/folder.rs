@@ -3,11 +3,12 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::Tablebase;
-use super::file::Bytes;
+use super::file::{Cache, TableFile};
 use super::material::Material;
 use super::pairs::Malformed;
 use super::table::{Kind, Table};
@@ -60,6 +61,7 @@ impl Tablebase {
     pub fn open(folders: &str) -> (Self, Vec<TableFileError>) {
         let mut tablebase = Self::default();
         let mut errors = Vec::new();
+        let cache = Arc::new(Cache::new());
         for folder in folders.split(SEPARATOR).map(str::trim) {
             if folder.is_empty() {
                 continue;
@@ -67,7 +69,7 @@ impl Tablebase {
             match list(Path::new(folder)) {
                 Ok(files) => {
                     for (path, material, kind) in files {
-                        errors.extend(tablebase.add(path, material, kind).err());
+                        errors.extend(tablebase.add(path, material, kind, &cache).err());
                     }
                 }
                 Err(error) => errors.push(TableFileError::Folder {
@@ -79,7 +81,13 @@ impl Tablebase {
         (tablebase, errors)
     }
 
-    fn add(&mut self, path: PathBuf, material: Material, kind: Kind) -> Result<(), TableFileError> {
+    fn add(
+        &mut self,
+        path: PathBuf,
+        material: Material,
+        kind: Kind,
+        cache: &Arc<Cache>,
+    ) -> Result<(), TableFileError> {
         let known = self.tables.get(&material).is_some_and(|tables| match kind {
             Kind::Wdl => tables.wdl.is_some(),
             Kind::Dtz => tables.dtz.is_some(),
@@ -87,11 +95,14 @@ impl Tablebase {
         if known {
             return Ok(());
         }
-        let bytes = Bytes::open(&path).map_err(|error| TableFileError::Unreadable {
-            path: path.clone(),
-            kind: error.kind(),
-        })?;
-        let table = Table::parse(bytes, material, kind)
+        let number = self.wdl_files + self.dtz_files;
+        let opened = TableFile::open(&path, number, cache)
+            .and_then(|file| Table::open(file, material, kind));
+        let table = opened
+            .map_err(|error| TableFileError::Unreadable {
+                path: path.clone(),
+                kind: error.kind(),
+            })?
             .map_err(|reason| TableFileError::Malformed { path, reason })?;
         let tables = self.tables.entry(material).or_default();
         match kind {

@@ -1,8 +1,7 @@
 //! Syzygy endgame tables, in the format of Ronald de Man: who wins a position with few pieces, and
 //! how far it is to the next capture or pawn move.
 //!
-//! Reading order: `material` names a table, `file` brings it into memory, `table` parses its
-//! header, `encoding` (with the numbers in `geometry`) says where in the table a position is and
+//! Reading order: `material` names a table, `file` reads it, `table` parses its header, `encoding` (with the numbers in `geometry`) says where in the table a position is and
 //! `pairs` unpacks the value there, a distance or a result (`wdl`); `folder` collects the tables in
 //! folders, `probe` adds what they leave out (captures, en passant), and `ranking` orders the moves
 //! of a position. All bytes of a table are untrusted: a malformed table is as good as none.
@@ -20,7 +19,6 @@ mod wdl;
 
 use std::collections::HashMap;
 
-use self::file::Bytes;
 use self::material::Material;
 use self::table::Table;
 use crate::position::Position;
@@ -34,8 +32,8 @@ pub use self::wdl::Wdl;
 /// The tables of one material.
 #[derive(Debug, Default)]
 struct Tables {
-    wdl: Option<Table<Bytes>>,
-    dtz: Option<Table<Bytes>>,
+    wdl: Option<Table>,
+    dtz: Option<Table>,
 }
 
 /// Every table that was found. Probing changes nothing, so all threads may probe at once.

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::file::TableFile;
+
 /// What is malformed in the bytes of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
@@ -49,24 +51,29 @@ pub enum Malformed {
 
 /// Reads the header of a table, front to back.
 pub(super) struct Reader<'a> {
+    /// The beginning of the file.
     bytes: &'a [u8],
+    /// Where the file ends.
+    size: usize,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+    /// Reads the header at the beginning of a file of `size` bytes.
+    pub(super) fn new(bytes: &'a [u8], size: usize) -> Self {
+        Self { bytes, size, at: 0 }
     }
 
     /// The next `len` bytes.
     pub(super) fn take(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
-        Ok(&self.bytes[self.range(len)?])
+        let range = self.range(len)?;
+        self.bytes.get(range).ok_or(Malformed::EndsEarly)
     }
 
     /// Where the next `len` bytes are; skips them.
     pub(super) fn range(&mut self, len: usize) -> Result<Range<usize>, Malformed> {
         let end = self.at.checked_add(len);
-        let end = end.filter(|&end| end <= self.bytes.len());
+        let end = end.filter(|&end| end <= self.size);
         let range = self.at..end.ok_or(Malformed::EndsEarly)?;
         self.at = range.end;
         Ok(range)
@@ -102,7 +109,7 @@ pub(super) enum PairsData {
     Packed(Packed),
 }
 
-/// Compressed values. The ranges lie within the file.
+/// Compressed values. The ranges lay within the file when it was opened.
 #[derive(Debug)]
 pub(super) struct Packed {
     /// Bytes of a block, as a power of two.
@@ -119,7 +126,7 @@ pub(super) struct Packed {
     /// For each symbol, how many values it stands for, less one.
     extra: Vec<u8>,
     /// Three bytes a symbol: its two parts, or a value and [`NO_PART`].
-    symbols: Range<usize>,
+    symbols: Vec<u8>,
     index: Range<usize>,
     sizes: Range<usize>,
     data: Range<usize>,
@@ -129,6 +136,8 @@ pub(super) struct Packed {
 const NO_PART: u16 = 0xfff;
 /// Longest code in bits: the decoder's window always holds one.
 const MAX_CODE: u32 = 32;
+/// Bytes of a block that are read at a time.
+const PIECE: usize = 64;
 /// Bytes of an entry of the index: a block and an offset within it.
 const INDEX_ENTRY: usize = 6;
 
@@ -168,11 +177,11 @@ impl PairsData {
         Ok(())
     }
 
-    /// The value with this number, 12 bits; `None` if the bytes are malformed there.
-    pub(super) fn value(&self, bytes: &[u8], number: u64) -> Option<u16> {
+    /// The value with this number, 12 bits; `None` if the file is malformed there or cannot be read.
+    pub(super) fn value(&self, file: &TableFile, number: u64) -> Option<u16> {
         match self {
             Self::Constant(value) => Some(u16::from(*value)),
-            Self::Packed(packed) => packed.value(bytes, number),
+            Self::Packed(packed) => packed.value(file, number),
         }
     }
 }
@@ -200,8 +209,8 @@ impl Packed {
         }
         let codes = codes(&firsts, min_len).ok_or(Malformed::Codes)?;
         let count_symbols = usize::from(reader.u16()?);
-        let symbols = reader.range(3 * count_symbols)?;
-        let extra = extra_values(&reader.bytes[symbols.clone()])?;
+        let symbols = reader.take(3 * count_symbols)?.to_vec();
+        let extra = extra_values(&symbols)?;
         reader.align(2)?;
         let entries = count.div_ceil(1 << span_bits) as usize;
         Ok(Self {
@@ -220,10 +229,10 @@ impl Packed {
         })
     }
 
-    fn value(&self, bytes: &[u8], number: u64) -> Option<u16> {
-        let (block, skip) = self.find(bytes, number)?;
-        let symbols = &bytes[self.symbols.clone()];
-        let (mut symbol, mut skip) = self.symbol(&bytes[self.data.clone()], block, skip)?;
+    fn value(&self, file: &TableFile, number: u64) -> Option<u16> {
+        let (block, skip) = self.find(file, number)?;
+        let symbols = &self.symbols;
+        let (mut symbol, mut skip) = self.symbol(file, block, skip)?;
         // Take the symbol apart until one value is left.
         while self.extra[usize::from(symbol)] > 0 {
             let (left, right) = parts(symbols, usize::from(symbol))?;
@@ -239,43 +248,58 @@ impl Packed {
     }
 
     /// The block that holds a value, and how many values of the block come before it.
-    fn find(&self, bytes: &[u8], number: u64) -> Option<(usize, usize)> {
-        let entry = INDEX_ENTRY * (number >> self.span_bits) as usize;
-        let entry = bytes[self.index.clone()].get(entry..entry + INDEX_ENTRY)?;
+    fn find(&self, file: &TableFile, number: u64) -> Option<(usize, usize)> {
+        let place = INDEX_ENTRY * (number >> self.span_bits) as usize;
+        let mut entry = [0; INDEX_ENTRY];
+        file.read(part(&self.index, place, INDEX_ENTRY)?, &mut entry)?;
         let mut block = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) as usize;
         // The entry points at the value in the middle of the span.
         let offset = i64::from(u16::from_le_bytes([entry[4], entry[5]]));
         let span = 1_i64 << self.span_bits;
         let mut skip = offset + (number as i64 & (span - 1)) - span / 2;
-        let sizes = &bytes[self.sizes.clone()];
         let values = |block: usize| {
-            let size = sizes.get(2 * block..2 * block + 2)?;
-            Some(i64::from(u16::from_le_bytes([size[0], size[1]])) + 1)
+            let mut size = [0; 2];
+            file.read(part(&self.sizes, 2 * block, 2)?, &mut size)?;
+            Some(i64::from(u16::from_le_bytes(size)) + 1)
         };
         while skip < 0 {
             block = block.checked_sub(1)?;
             skip += values(block)?;
         }
-        while skip >= values(block)? {
-            skip -= values(block)?;
+        loop {
+            let count = values(block)?;
+            if skip < count {
+                return Some((block, skip as usize));
+            }
+            skip -= count;
             block += 1;
         }
-        Some((block, skip as usize))
     }
 
     /// The symbol of a block that stands for the value after `skip` others, and how many of its
     /// own values come before it.
-    fn symbol(&self, data: &[u8], block: usize, mut skip: usize) -> Option<(u16, usize)> {
-        let mut next = block << self.block_bits;
+    fn symbol(&self, file: &TableFile, block: usize, mut skip: usize) -> Option<(u16, usize)> {
+        let mut next = self.data.start.checked_add(block << self.block_bits)?;
+        let mut piece = [0; PIECE];
+        let mut left = 0;
         let mut take = |bytes: usize| {
-            // Codes may seem to reach beyond the last block, but no value there is asked for.
-            let word = data.get(next..).unwrap_or_default();
-            next += bytes;
-            (0..bytes).fold(0, |word_so_far, at| {
-                word_so_far << 8 | u64::from(word.get(at).copied().unwrap_or_default())
-            })
+            let mut word = 0;
+            for _ in 0..bytes {
+                if left == 0 {
+                    // Codes may seem to reach beyond the last block, but no value there is asked
+                    // for.
+                    left = self.data.end.saturating_sub(next).min(PIECE);
+                    piece = [0; PIECE];
+                    file.read(next, &mut piece[..left])?;
+                    left = PIECE;
+                    next += PIECE;
+                }
+                word = word << 8 | u64::from(piece[PIECE - left]);
+                left -= 1;
+            }
+            Some(word)
         };
-        let mut window = take(8);
+        let mut window = take(8)?;
         let mut used = 0;
         loop {
             let shorter = self.codes.iter().position(|&(first, _)| window >= first)?;
@@ -292,10 +316,16 @@ impl Packed {
             used += len;
             if used >= 32 {
                 used -= 32;
-                window |= take(4) << used;
+                window |= take(4)? << used;
             }
         }
     }
+}
+
+/// Where `len` bytes are that begin `start` bytes into this part of a file.
+fn part(of: &Range<usize>, start: usize, len: usize) -> Option<usize> {
+    let end = start.checked_add(len)?;
+    (end <= of.len()).then(|| of.start + start)
 }
 
 /// The first code of each length, left-aligned, and its first symbol, which is given. The codes of

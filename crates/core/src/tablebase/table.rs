@@ -1,8 +1,11 @@
 //! One table file: its header, parsed and checked, and the value of a position in it.
 
+use std::io;
+
 use arrayvec::ArrayVec;
 
 use super::encoding::{Encoding, Squares, leading_file};
+use super::file::TableFile;
 use super::geometry::PAWN_FILES;
 use super::material::{MAX_PIECES, Material};
 use super::pairs::{Malformed, PairsData, Reader};
@@ -12,6 +15,10 @@ use crate::types::{Color, Piece, PieceType};
 
 /// Bytes of the checksum at the end of every file.
 const CHECKSUM: usize = 16;
+/// Bytes that hold most headers.
+const HEADER: usize = 16 << 10;
+/// Bytes that hold every header.
+const MAX_HEADER: usize = 1 << 20;
 /// Flag in the header: each side to move has values of its own.
 const SPLIT: u8 = 1;
 /// Flag in the header: there are pawns.
@@ -44,8 +51,8 @@ impl Kind {
 
 /// A table whose header is consistent with its name and its size.
 #[derive(Debug)]
-pub(super) struct Table<B> {
-    bytes: B,
+pub(super) struct Table {
+    file: TableFile,
     symmetric: bool,
     /// One, or one for each file of the leading pawn.
     parts: ArrayVec<Part, PAWN_FILES>,
@@ -90,31 +97,27 @@ pub(super) enum Distance {
     OtherSide,
 }
 
-impl<B: AsRef<[u8]>> Table<B> {
-    /// Parses the header of the file that is named after `material`.
-    pub(super) fn parse(bytes: B, material: Material, kind: Kind) -> Result<Self, Malformed> {
-        let all = bytes.as_ref();
-        if all.len() % 64 != CHECKSUM {
-            return Err(Malformed::Incomplete);
-        }
-        let mut reader = Reader::new(&all[..all.len() - CHECKSUM]);
-        if reader.u32()? != kind.magic() {
-            return Err(Malformed::OtherKind);
-        }
-        let flags = reader.u8()?;
-        let symmetric = material.is_symmetric();
-        let split = kind == Kind::Wdl && !symmetric;
-        if (flags & PAWNS != 0) != material.has_pawns()
-            || kind == Kind::Wdl && (flags & SPLIT != 0) != split
-        {
-            return Err(Malformed::OtherName);
-        }
-        let parts = read_parts(&mut reader, material, kind, 1 + usize::from(split))?;
-        Ok(Self {
-            bytes,
-            symmetric,
+impl Table {
+    /// Reads and checks the header of the file that is named after `material`.
+    pub(super) fn open(
+        file: TableFile,
+        material: Material,
+        kind: Kind,
+    ) -> io::Result<Result<Self, Malformed>> {
+        let size = file.size()?;
+        let mut len = HEADER;
+        let parts = loop {
+            let parts = parse(&file.beginning(len)?, size, material, kind);
+            match parts {
+                Err(Malformed::EndsEarly) if len < size.min(MAX_HEADER) => len *= 4,
+                parts => break parts,
+            }
+        };
+        Ok(parts.map(|parts| Self {
+            file,
+            symmetric: material.is_symmetric(),
             parts,
-        })
+        }))
     }
 
     /// The stored result for the side to move. It may be too low if a capture is best, and knows
@@ -186,8 +189,32 @@ impl<B: AsRef<[u8]>> Table<B> {
             place(position, piece, swapped, self.parts.len() > 1, &mut squares);
         }
         let number = side.encoding.index(squares);
-        side.values.value(self.bytes.as_ref(), number)
+        side.values.value(&self.file, number)
     }
+}
+
+/// The parts of a table, by its header: the file begins with these bytes, and has `size`.
+fn parse(
+    bytes: &[u8],
+    size: usize,
+    material: Material,
+    kind: Kind,
+) -> Result<ArrayVec<Part, PAWN_FILES>, Malformed> {
+    if size % 64 != CHECKSUM {
+        return Err(Malformed::Incomplete);
+    }
+    let mut reader = Reader::new(bytes, size - CHECKSUM);
+    if reader.u32()? != kind.magic() {
+        return Err(Malformed::OtherKind);
+    }
+    let flags = reader.u8()?;
+    let split = kind == Kind::Wdl && !material.is_symmetric();
+    if (flags & PAWNS != 0) != material.has_pawns()
+        || kind == Kind::Wdl && (flags & SPLIT != 0) != split
+    {
+        return Err(Malformed::OtherName);
+    }
+    read_parts(&mut reader, material, kind, 1 + usize::from(split))
 }
 
 /// Appends the squares of one side's pieces of one kind. There is at least one, and room: the
