@@ -43,6 +43,9 @@ pub(crate) enum Failure {
     Read { file: PathBuf, source: io::Error },
     #[error("{} has more than {limit} bytes", shown(file))]
     TooLarge { file: PathBuf, limit: u64 },
+    /// More than anybody has the time to search.
+    #[error("more than {limit} positions")]
+    TooManyPositions { limit: usize },
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
     /// Ctrl-C would have replaced a whole result by part of one.
@@ -100,9 +103,10 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self {
+    pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self + use<> {
+        let file = file.to_owned();
         move |source| Self::Read {
-            file: file.to_owned(),
+            file: file.clone(),
             source,
         }
     }

@@ -51,6 +51,7 @@ use input::Input;
 use logging::Transcript;
 use prompt::Prompt;
 use script::Script;
+use text::printable;
 use tools::genfens::Genfens;
 use tools::output::print;
 use tools::{analyse, annotate, book, epd, experience, manual};
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             // Nobody is left to tell if standard error is gone too.
-            let _ = writeln!(io::stderr(), "orthrus: {error}");
+            let _ = writeln!(io::stderr(), "orthrus: {}", printable(&error.to_string()));
             ExitCode::FAILURE
         }
     }

@@ -1,6 +1,7 @@
 //! Text for people and programs: boards, scores, lines and numbers; and the text of bytes that
 //! were read.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +31,20 @@ pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
+}
+
+/// Text that only shows something: names of files and positions may hold sequences that a terminal
+/// obeys. What a control character is replaced with stands for it in JSON too.
+pub(crate) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() && !matches!(letter, '\n' | '\t') {
+            let _ = write!(shown, "\\u{:04x}", u32::from(letter));
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
 }
 
 /// The board with White at the bottom.

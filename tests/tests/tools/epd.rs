@@ -3,9 +3,9 @@
 use std::fs;
 
 use orthrus_tests::data;
-#[cfg(target_os = "linux")]
-use orthrus_tests::process::command;
 use orthrus_tests::process::{Process, output_of, run};
+#[cfg(target_os = "linux")]
+use orthrus_tests::process::{command, limited};
 use orthrus_tests::scratch::Scratch;
 use serde_json::json;
 
@@ -179,4 +179,48 @@ fn known_suites_are_understood() {
             "{summary}"
         );
     }
+}
+
+/// Names of positions and of files come from others; a terminal must not obey them.
+#[cfg(unix)]
+#[test]
+fn control_characters_are_shown() {
+    let scratch = Scratch::new();
+    let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - -";
+    let suite = format!(
+        "{position} bm Ra8; id \"\u{1b}[31mred\u{9b}2J\";\n{position} bm Kd2; id \"\u{7}\";\n\u{1b}c\n"
+    );
+    let suite = scratch.write("\u{1b}]0;title.epd", &suite);
+    for arguments in [
+        &["epd", &suite, "--depth", "2"][..],
+        &["epd", &suite, "--depth", "2", "--json"],
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{output:?}");
+        for bytes in [output.stdout, output.stderr] {
+            let text = String::from_utf8(bytes).unwrap();
+            let raw = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+            assert!(!text.contains(raw), "{text:?}");
+            assert!(text.contains("\\u001b"), "{text:?}");
+        }
+    }
+    let missing = run(&["epd", "no\u{1b}[31msuch.epd"]);
+    let text = String::from_utf8(missing.stderr).unwrap();
+    assert!(text.contains("no\\u001b[31msuch.epd"), "{text:?}");
+}
+
+/// Lines without a position take no memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_is_read_line_by_line() {
+    let scratch = Scratch::new();
+    let suite = scratch.write("long.epd", "\n".repeat(50 << 20));
+    let mut command = limited(&format!("-v {}", 700 << 10));
+    command.args(["epd", &suite, "--depth", "2"]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.ends_with("has no position that can be used\n"),
+        "{text:?}"
+    );
 }

@@ -1,7 +1,8 @@
 //! Reading files that users name on the command line.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::iter;
 use std::path::Path;
 
 #[cfg(not(unix))]
@@ -66,10 +67,36 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The lines of a text file, which [`read`] reads.
-pub(crate) fn read_lines(file: &Path) -> Result<Vec<String>, Failure> {
-    let content = read(file)?;
-    Ok(content.split(|&byte| byte == b'\n').map(decode).collect())
+/// The lines of a text file, one after the other: only the longest has to fit into memory, and may
+/// be as long as [`read`] allows a file to be. It may be a pipe, but no device.
+///
+/// # Errors
+///
+/// It cannot be opened. Each line may then be one that cannot be read, after which no more follow.
+pub(crate) fn lines(
+    file: &Path,
+) -> Result<impl Iterator<Item = Result<String, Failure>> + use<>, Failure> {
+    let source = open_unless(file, |found| is_device(file, found))?;
+    let failed = Failure::reading(file);
+    let file = file.to_owned();
+    let mut reader = BufReader::new(source.reader.take(MAX_BYTES + 1));
+    let mut read = 0;
+    let mut line = Vec::new();
+    Ok(iter::from_fn(move || {
+        line.clear();
+        match reader.read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(bytes) => {
+                read += bytes as u64;
+                if read > MAX_BYTES {
+                    let (file, limit) = (file.clone(), MAX_BYTES);
+                    return Some(Err(Failure::TooLarge { file, limit }));
+                }
+                Some(Ok(decode(line.strip_suffix(b"\n").unwrap_or(&line))))
+            }
+            Err(error) => Some(Err(failed(error))),
+        }
+    }))
 }
 
 /// What can be read; `None` if it is more than this many bytes.
@@ -107,10 +134,12 @@ mod tests {
 
     #[test]
     fn text_is_utf_8_or_latin_1() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(&file, b"\xef\xbb\xbfR\xc3\xa9ti\r\nGr\xfcnfeld\n").unwrap();
-        let lines = read_lines(file.path()).unwrap();
-        assert_eq!(lines, ["Réti\r", "Grünfeld", ""]);
+        let name = format!("orthrus-{}-lines", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, b"\xef\xbb\xbfR\xc3\xa9ti\r\nGr\xfcnfeld\n").unwrap();
+        let lines: Result<Vec<String>, Failure> = lines(&path).unwrap().collect();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(lines.unwrap(), ["Réti\r", "Grünfeld"]);
     }
 
     #[test]

@@ -72,9 +72,10 @@ impl Genfens {
         let Some(book) = &self.book else {
             return Ok(vec![Position::startpos()]);
         };
-        let lines = files::read_lines(Path::new(book))?;
-        let positions = lines.iter().filter_map(|line| position_of(line));
-        let starts: Vec<Position> = positions.filter(|it| it.outcome().is_none()).collect();
+        let mut starts = Vec::new();
+        for line in files::lines(Path::new(book))? {
+            starts.extend(position_of(&line?).filter(|it| it.outcome().is_none()));
+        }
         if starts.is_empty() {
             return Err(Failure::EmptyBook(book.clone()));
         }

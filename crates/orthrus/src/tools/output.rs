@@ -5,18 +5,20 @@ use std::io::{self, BufWriter, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Writes lines to standard output at once.
+use crate::text::printable;
+
+/// Writes lines to standard output at once; control characters in them are shown.
 pub(crate) fn print(lines: &[String]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     for line in lines {
-        writeln!(output, "{line}")?;
+        writeln!(output, "{}", printable(line))?;
     }
     output.flush()
 }
 
 /// Tells people what went wrong; nobody is left to tell if standard error is gone.
 pub(crate) fn warn(text: &str) {
-    let _ = writeln!(io::stderr(), "orthrus: {text}");
+    let _ = writeln!(io::stderr(), "orthrus: {}", printable(text));
 }
 
 /// A bar of positions on standard error; nothing if that is not a terminal.

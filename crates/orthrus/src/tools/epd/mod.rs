@@ -21,18 +21,21 @@ use crate::failure::Failure;
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
+/// The most positions of all suites; at a second each they take more than a week.
+const MAX_POSITIONS: usize = 1_000_000;
+
 /// Lets the engine solve all positions of the suites, and reports the results.
+///
+/// # Errors
+///
+/// A suite cannot be read or is too long, or the engine or the output fails.
 pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(), Failure> {
     let mut tasks = Vec::new();
-    let mut unusable = Vec::new();
+    let mut reporter = Reporter::new(args.json);
     for suite in &args.suites {
-        read_suite(suite, &mut tasks, &mut unusable)?;
+        read_suite(suite, &mut tasks, &mut reporter)?;
     }
-    let mut reporter = Reporter::new(args.json, tasks.len());
-    for line in unusable {
-        warn(&line.to_string());
-        print(&reporter.unusable(&line))?;
-    }
+    reporter.begin(tasks.len());
     let bar = position_bar(tasks.len());
     let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
     let mut interrupted = false;
@@ -53,33 +56,39 @@ pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(
 }
 
 /// Reads the tasks of a file. Lines that are empty or begin with `#` are skipped.
-fn read_suite(
-    file: &Path,
-    tasks: &mut Vec<Task>,
-    unusable: &mut Vec<Unusable>,
-) -> Result<(), Failure> {
-    let before = (tasks.len(), unusable.len());
-    for (index, line) in files::read_lines(file)?.iter().enumerate() {
+fn read_suite(file: &Path, tasks: &mut Vec<Task>, reporter: &mut Reporter) -> Result<(), Failure> {
+    let before = tasks.len();
+    let mut first = None;
+    for (index, line) in files::lines(file)?.enumerate() {
+        let line = line?;
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         match Task::parse(line) {
+            Ok(_) if tasks.len() == MAX_POSITIONS => {
+                return Err(Failure::TooManyPositions {
+                    limit: MAX_POSITIONS,
+                });
+            }
             Ok(task) => tasks.push(task),
-            Err(error) => unusable.push(Unusable {
-                file: file.to_owned(),
-                line: index + 1,
-                error,
-            }),
+            Err(error) => {
+                let number = index + 1;
+                first.get_or_insert_with(|| format!(": line {number}: {error}"));
+                let unusable = Unusable {
+                    file: file.to_owned(),
+                    line: number,
+                    error,
+                };
+                warn(&unusable.to_string());
+                print(&reporter.unusable(&unusable))?;
+            }
         }
     }
-    if tasks.len() == before.0 {
-        let first = unusable.get(before.1);
+    if tasks.len() == before {
         return Err(Failure::NoPosition {
             file: file.to_owned(),
-            reason: first.map_or_else(String::new, |it| {
-                format!(": line {}: {}", it.line, it.error)
-            }),
+            reason: first.unwrap_or_default(),
         });
     }
     Ok(())

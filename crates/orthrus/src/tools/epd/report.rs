@@ -88,14 +88,20 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    pub(super) fn new(json: bool, positions: usize) -> Self {
+    /// For suites that are about to be read.
+    pub(super) fn new(json: bool) -> Self {
         Self {
             json,
-            positions,
             ..Self::default()
         }
     }
 
+    /// They have this many positions.
+    pub(super) fn begin(&mut self, positions: usize) {
+        self.positions = positions;
+    }
+
+    /// A line of a suite that is left out.
     pub(super) fn unusable(&mut self, line: &Unusable) -> Vec<String> {
         self.unusable += 1;
         let json = || {
