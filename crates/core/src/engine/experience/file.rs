@@ -17,6 +17,10 @@ use crate::types::{Key, Move, Score};
 /// The most records that a file holds: 12 MiB.
 pub const MAX_RECORDS: u32 = 1 << 19;
 
+/// The highest number of a record: more than any engine writes, and far from what the number's four
+/// bytes can hold, beyond which records would overwrite each other.
+const MAX_NUMBER: u32 = u32::MAX / 2;
+
 const HEADING_BYTES: usize = 16;
 
 /// What a file begins with: its kind, and the key of the initial position, so that a file with
@@ -91,6 +95,9 @@ pub enum ExperienceError {
     /// It is not an experience file, or one of another version; it is left as it is.
     #[error("{} holds no experience of this version", .0.display())]
     Foreign(PathBuf),
+    /// No further record can be numbered; no engine gets there, but a changed file may.
+    #[error("experience {} takes no more records", .0.display())]
+    Full(PathBuf),
 }
 
 impl ExperienceError {
@@ -145,9 +152,7 @@ fn parse(bytes: &[u8]) -> Option<Contents> {
         .collect();
     let damaged = records.len() - numbered.len();
     numbered.sort_unstable_by_key(|&(number, _)| number);
-    let next = numbered
-        .last()
-        .map_or(0, |&(number, _)| number.saturating_add(1));
+    let next = numbered.last().map_or(0, |&(number, _)| number + 1);
     Some(Contents {
         records: numbered.into_iter().map(|(_, record)| record).collect(),
         damaged,
@@ -157,7 +162,8 @@ fn parse(bytes: &[u8]) -> Option<Contents> {
 
 /// The record in this place, if it is intact and belongs there.
 fn own(place: u32, bytes: &RecordBytes) -> Option<(u32, Record)> {
-    Record::from_bytes(bytes).filter(|(number, _)| number % MAX_RECORDS == place)
+    Record::from_bytes(bytes)
+        .filter(|&(number, _)| number <= MAX_NUMBER && number % MAX_RECORDS == place)
 }
 
 /// A file open for writing; no other process has it.
@@ -207,15 +213,18 @@ impl ExperienceFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; earlier records stay intact.
+    /// If it cannot be written, or its numbers are used up; earlier records stay intact.
     pub fn append(&mut self, record: Record) -> Result<(), ExperienceError> {
+        if self.next > MAX_NUMBER {
+            return Err(ExperienceError::Full(self.path.clone()));
+        }
         let place = HEADING_BYTES + (self.next % MAX_RECORDS) as usize * RECORD_BYTES;
         let bytes = record.to_bytes(self.next);
         self.file
             .seek(SeekFrom::Start(place as u64))
             .and_then(|_| self.file.write_all(&bytes))
             .map_err(ExperienceError::io(&self.path))?;
-        self.next = self.next.saturating_add(1);
+        self.next += 1;
         Ok(())
     }
 
@@ -235,6 +244,45 @@ impl ExperienceFile {
 mod tests {
     use super::*;
     use crate::types::{MoveKind, Square};
+
+    #[test]
+    fn numbers_end_before_records_overwrite_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("experience");
+        let record = Record {
+            key: Key(1),
+            mv: Move::new(Square::E2, Square::E4, MoveKind::DoublePush),
+            score: Score::DRAW,
+            depth: 9,
+        };
+        let with_number = |number: u32| {
+            let place = (number % MAX_RECORDS) as usize;
+            let mut bytes = heading().to_vec();
+            bytes.resize(HEADING_BYTES + place * RECORD_BYTES, 0);
+            bytes.extend(record.to_bytes(number));
+            std::fs::write(&path, bytes).unwrap();
+        };
+        // One that is too high is none of ours: those that follow have numbers of their own.
+        with_number(u32::MAX);
+        let (mut file, contents) = ExperienceFile::open(&path).unwrap();
+        assert!(contents.records.is_empty() && contents.damaged > 0);
+        file.append(record).unwrap();
+        file.append(record).unwrap();
+        drop(file);
+        assert_eq!(read(&path).unwrap().records.len(), 2);
+
+        with_number(MAX_NUMBER - 1);
+        let (mut file, contents) = ExperienceFile::open(&path).unwrap();
+        assert_eq!(contents.records, [record]);
+        file.append(record).unwrap();
+        let refused = file.append(record);
+        assert!(
+            matches!(refused, Err(ExperienceError::Full(_))),
+            "{refused:?}"
+        );
+        drop(file);
+        assert_eq!(read(&path).unwrap().records.len(), 2);
+    }
 
     #[test]
     fn survives_as_bytes_and_notices_damage() {
