@@ -27,7 +27,7 @@ GAME = """[Event "Opera game"]
 """
 
 # Appended to the page's own script: what a user would do, and what went wrong.
-PROBE = """<script>
+PROBE = """<script nonce="%s">
 const fault = (text) => document.documentElement.dataset.fault = text;
 window.onerror = (text) => fault(text);
 const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
@@ -49,7 +49,8 @@ class AnnotatedPage(unittest.TestCase):
         """The page as the browser has it after the actions."""
         probed = self.folder / "probed.html"
         text = self.page.read_text(encoding="utf-8")
-        probed.write_text(text.replace("</body>", PROBE % actions), encoding="utf-8")
+        nonce = re.search(r"script-src 'nonce-([0-9a-f]{32})'", text).group(1)
+        probed.write_text(text.replace("</body>", PROBE % (nonce, actions)), encoding="utf-8")
         shown = browser("--dump-dom", f"file://{probed}{place}")
         self.assertIsNone(re.search(r'<html[^>]*data-fault="[^"]*"', shown))
         return shown

@@ -6,6 +6,7 @@
 mod graph;
 
 use std::fmt::Write as _;
+use std::hash::{BuildHasher as _, RandomState};
 
 use orthrus_core::VERSION;
 use orthrus_core::notation::write_san;
@@ -59,8 +60,11 @@ impl Page {
     }
 
     pub(crate) fn text(&self) -> String {
+        // The browser runs the script with this name only; nobody who writes a game knows it.
+        let [first, second] = [(); 2].map(|()| RandomState::new().hash_one(0));
         // The games come last: their text may look like a placeholder.
         TEMPLATE
+            .replace("@NONCE@", &format!("{first:016x}{second:016x}"))
             .replace("@VERSION@", VERSION)
             .replace("@STYLE@", STYLE)
             .replace("@SCRIPT@", SCRIPT)
@@ -192,9 +196,31 @@ mod tests {
         for word in ["src=", "<link", "url(", "@import", "fetch("] {
             assert!(!page.contains(word), "{word}");
         }
-        for place in ["@VERSION@", "@STYLE@", "@PIECES@", "@TITLE@", "@GAMES@"] {
+        for place in [
+            "@NONCE@",
+            "@VERSION@",
+            "@STYLE@",
+            "@PIECES@",
+            "@TITLE@",
+            "@GAMES@",
+        ] {
             assert!(!page.contains(place), "{place}");
         }
+    }
+
+    #[test]
+    fn no_script_runs_but_the_own_one() {
+        let nonce = |page: &str| {
+            let (_, rest) = page.split_once("script-src 'nonce-").expect("a policy");
+            rest.split_once('\'').expect("its end").0.to_owned()
+        };
+        let (first, second) = (page("1. e4 *"), page("1. e4 *"));
+        assert_ne!(nonce(&first), nonce(&second));
+        assert!(first.contains("default-src 'none'"));
+        let scripts = first.matches("<script").count();
+        let own = format!("<script nonce=\"{}\">", nonce(&first));
+        let data = first.matches("<script type=\"application/json\">").count();
+        assert_eq!((first.matches(&own).count(), data), (1, scripts - 1));
     }
 
     #[test]
