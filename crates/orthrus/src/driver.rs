@@ -1,67 +1,160 @@
 //! Takes lines from a user to a front end, its commands to the engine, and the answers back. Knows
-//! nothing of chess, and of the world only a writer and channels, so that a test can replace all of
-//! them.
+//! nothing of chess, and of the world only channels and an [`Output`], so that a test can replace
+//! all of them.
+//!
+//! It never waits for a reader: if its output is not taken, it leaves out what is out of date
+//! ([`Backlog`]), then takes no more questions, and at the end gives the reader up.
 
-use std::io::{self, Write};
-use std::time::Instant;
+mod backlog;
 
-use crossbeam_channel::{Receiver, Sender, never, select};
+use std::convert::Infallible;
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, after, at, never, select};
 use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
+pub(crate) use self::backlog::Backlog;
 use crate::input::Input;
 use crate::logging::{LogFileError, Transcript};
+use crate::output::Output;
 use crate::script::Script;
 
 /// Makes the head to which a line belongs.
 pub(crate) type Detect = fn(&str) -> Option<Box<dyn Frontend>>;
 
-pub(crate) struct Driver<'a> {
+/// How long the end waits for a reader that takes nothing.
+const READER_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long the end waits for the engine: far longer than it takes even on a busy machine, unless
+/// the system does not let go of it, as when a network folder hangs.
+const ENGINE_PATIENCE: Duration = Duration::from_secs(4);
+
+/// More commands than any line gives.
+const COMMANDS_OF_A_LINE: usize = 64;
+
+/// How soon an engine that is behind with its commands is looked at again.
+const MOMENT: Duration = Duration::from_millis(1);
+
+pub(crate) struct Driver {
     pub(crate) frontend: Box<dyn Frontend>,
     /// While no protocol is known. The head that it makes replaces the front end.
     pub(crate) detect: Option<Detect>,
     pub(crate) input: Receiver<Input>,
+    /// Closed when nobody is left who could say more than was said already.
+    pub(crate) hangup: Receiver<Infallible>,
     /// What to say in place of a user.
     pub(crate) script: Option<Script>,
     pub(crate) commands: Sender<Command>,
     pub(crate) events: Receiver<Event>,
-    /// To the user. Nobody else writes to it: complete lines, flushed whenever there is nothing
-    /// more to say.
-    pub(crate) output: &'a mut dyn Write,
+    /// To the user. Nobody else writes there.
+    pub(crate) output: Output,
+    /// What is not worth sending while nobody reads it.
+    pub(crate) backlog: Backlog,
     /// Keeps every line, if wanted.
     pub(crate) transcript: Transcript,
 }
 
-impl Driver<'_> {
-    /// Runs until the engine has hung up.
-    ///
-    /// # Errors
-    ///
-    /// The output cannot be written to: nobody is left to read it. The engine has then been told to
-    /// quit.
-    pub(crate) fn run(mut self) -> io::Result<()> {
-        loop {
-            if let Err(error) = self.deliver() {
-                let _ = self.commands.send(Command::Quit);
-                return Err(error);
+/// How a conversation has ended.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    /// Whether all could be written that somebody was there to read.
+    pub(crate) written: io::Result<()>,
+    /// Whether the engine has ended. One that has not must not be waited for.
+    pub(crate) engine_has_ended: bool,
+}
+
+impl Driver {
+    /// Runs until the engine has hung up, or nobody is left to talk to.
+    pub(crate) fn run(mut self) -> Ending {
+        // Who gives a script may read the answers page by page.
+        let patience = self.script.is_none().then_some(READER_PATIENCE);
+        // When an engine that was told to quit is given up.
+        let mut engine_limit = never();
+        // When a reader is given up that has stopped and so keeps the end of the input from coming.
+        let mut reader_limit: Option<Instant> = None;
+        let mut is_hung_up = false;
+        let mut engine_has_ended = false;
+        while !engine_has_ended {
+            if self.deliver() {
+                engine_limit = after(ENGINE_PATIENCE);
             }
             if let Some(input) = self.script.as_mut().and_then(Script::next_input) {
                 self.take(input);
                 continue;
             }
+            let is_engine_behind = self.is_engine_behind();
+            let is_full = self.output.is_full();
+            let input = if is_engine_behind || is_full {
+                never()
+            } else {
+                self.input.clone()
+            };
+            let progress = if is_full || self.backlog.is_waiting() {
+                self.output.progress().clone()
+            } else {
+                never()
+            };
+            let moment = if is_engine_behind {
+                after(MOMENT)
+            } else {
+                never()
+            };
+            if is_full && is_hung_up {
+                reader_limit.get_or_insert_with(|| Instant::now() + READER_PATIENCE);
+            }
             select! {
-                recv(self.input) -> input => self.take(input.unwrap_or(Input::Eof)),
+                recv(input) -> input => self.take(input.unwrap_or(Input::Eof)),
                 recv(self.events) -> event => match event {
-                    Ok(event) => {
-                        if let Some(script) = &mut self.script {
-                            script.hear(&event);
-                        }
-                        self.frontend.handle_event(Instant::now(), event);
-                    }
-                    Err(_) => return Ok(()),
+                    Ok(event) => self.hear(event),
+                    Err(_) => engine_has_ended = true,
                 },
+                recv(progress) -> _ => {
+                    reader_limit = None;
+                    if !self.output.is_congested() {
+                        self.pass(Backlog::release);
+                    }
+                }
+                recv(moment) -> _ => {}
+                recv(self.hangup) -> _ => {
+                    is_hung_up = true;
+                    // A closed channel is always ready: do not spin on it.
+                    self.hangup = never();
+                }
+                recv(self.output.failure()) -> _ => break,
+                recv(reader_limit.map_or_else(never, at)) -> _ => break,
+                recv(engine_limit) -> _ => break,
             }
         }
+        self.end(engine_has_ended, patience)
+    }
+
+    /// Ends the engine, unless it has ended, and the output.
+    fn end(self, mut engine_has_ended: bool, patience: Option<Duration>) -> Ending {
+        let _ = self.commands.send_timeout(Command::Quit, MOMENT);
+        drop(self.commands);
+        let limit = Instant::now() + ENGINE_PATIENCE;
+        while !engine_has_ended {
+            match self.events.recv_deadline(limit) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => engine_has_ended = true,
+                Err(RecvTimeoutError::Timeout) => {
+                    log::error!("the engine does not end");
+                    break;
+                }
+            }
+        }
+        Ending {
+            written: self.output.close(patience),
+            engine_has_ended,
+        }
+    }
+
+    /// Whether the engine is so far behind that another line might have to wait for it.
+    fn is_engine_behind(&self) -> bool {
+        let capacity = self.commands.capacity();
+        capacity.is_some_and(|most| self.commands.len() + COMMANDS_OF_A_LINE > most)
     }
 
     fn take(&mut self, input: Input) {
@@ -83,8 +176,24 @@ impl Driver<'_> {
         }
     }
 
-    fn deliver(&mut self) -> io::Result<()> {
-        let mut wrote = false;
+    fn hear(&mut self, event: Event) {
+        if let Some(script) = &mut self.script {
+            script.hear(&event);
+        }
+        let is_congested = self.output.is_congested();
+        self.pass(|backlog| backlog.pass(event, is_congested));
+    }
+
+    /// Passes on what the backlog lets through.
+    fn pass(&mut self, events: impl FnOnce(&mut Backlog) -> Vec<Event>) {
+        for event in events(&mut self.backlog) {
+            self.frontend.handle_event(Instant::now(), event);
+        }
+    }
+
+    /// Delivers everything the front end has to say, and returns whether the engine is to quit.
+    fn deliver(&mut self) -> bool {
+        let mut quits = false;
         loop {
             let outbox = self.frontend.outbox();
             if let Some(name) = outbox.log_file.take() {
@@ -95,16 +204,14 @@ impl Driver<'_> {
                 if let Some(script) = &mut self.script {
                     script.note(&command);
                 }
+                quits |= matches!(command, Command::Quit);
                 // An engine that has hung up says so by its events.
                 let _ = self.commands.send(command);
             } else if let Some(line) = outbox.lines.pop_front() {
                 self.record("<<", &line);
-                writeln!(self.output, "{line}")?;
-                wrote = true;
-            } else if wrote {
-                return self.output.flush();
+                self.output.send(line);
             } else {
-                return Ok(());
+                return quits;
             }
         }
     }
@@ -125,8 +232,9 @@ impl Driver<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
     use std::thread;
-    use std::time::Duration;
 
     use crossbeam_channel::unbounded;
 
@@ -167,7 +275,11 @@ mod tests {
 
     /// Lets a parrot talk with an engine that answers pings, until both have ended. After
     /// `louder` another parrot takes over.
-    fn converse(input: Receiver<Input>, output: &mut impl Write) -> io::Result<()> {
+    fn converse(
+        input: Receiver<Input>,
+        hangup: Receiver<Infallible>,
+        writer: impl Write + Send + 'static,
+    ) -> io::Result<()> {
         let (commands, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let engine = thread::spawn(move || {
@@ -190,15 +302,38 @@ mod tests {
                 })
             }),
             input,
+            hangup,
             script: None,
             commands,
             events,
-            output,
+            output: Output::start(writer).unwrap(),
+            backlog: Backlog::default(),
             transcript: Transcript::new(),
         };
-        let result = driver.run();
+        let ending = driver.run();
         engine.join().unwrap();
-        result
+        assert!(ending.engine_has_ended);
+        ending.written
+    }
+
+    /// Keeps what is written.
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Paper {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     fn line(text: &str) -> Input {
@@ -215,9 +350,9 @@ mod tests {
         for item in script {
             inputs.send(item.clone()).unwrap();
         }
-        let mut output = Vec::new();
-        converse(input, &mut output).unwrap();
-        String::from_utf8(output).unwrap()
+        let output = Paper::default();
+        converse(input, never(), output.clone()).unwrap();
+        output.text()
     }
 
     #[test]
@@ -243,9 +378,9 @@ mod tests {
     fn a_reader_that_vanishes_is_the_end_of_input() {
         let (inputs, input) = unbounded();
         drop(inputs);
-        let mut output = Vec::new();
-        converse(input, &mut output).unwrap();
-        assert_eq!(output, b"eof\n");
+        let output = Paper::default();
+        converse(input, never(), output.clone()).unwrap();
+        assert_eq!(output.text(), "eof\n");
     }
 
     #[test]
@@ -257,10 +392,10 @@ mod tests {
             inputs.send(line("quit")).unwrap();
             inputs // stays open: no end of input is seen
         });
-        let mut output = Vec::new();
-        converse(input, &mut output).unwrap();
+        let output = Paper::default();
+        converse(input, never(), output.clone()).unwrap();
         quit.join().unwrap();
-        assert_eq!(output, b"Pong(7)\n");
+        assert_eq!(output.text(), "Pong(7)\n");
     }
 
     #[test]
@@ -276,18 +411,18 @@ mod tests {
         }
         let (inputs, input) = unbounded();
         inputs.send(line("hello")).unwrap();
-        let result = converse(input, &mut Closed);
+        let result = converse(input, never(), Closed);
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
     #[test]
     fn every_line_is_flushed_before_waiting() {
         /// Lets through only what was flushed.
-        struct Flushed<'a> {
+        struct Flushed {
             held: Vec<u8>,
-            seen: &'a Sender<String>,
+            seen: Sender<String>,
         }
-        impl Write for Flushed<'_> {
+        impl Write for Flushed {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 self.held.extend(bytes);
                 Ok(bytes.len())
@@ -300,11 +435,11 @@ mod tests {
         let (inputs, input) = unbounded();
         let (seen, sight) = unbounded();
         let driver = thread::spawn(move || {
-            let mut output = Flushed {
+            let output = Flushed {
                 held: Vec::new(),
-                seen: &seen,
+                seen,
             };
-            converse(input, &mut output).unwrap();
+            converse(input, never(), output).unwrap();
         });
         inputs.send(line("hello")).unwrap();
         assert_eq!(
@@ -313,5 +448,43 @@ mod tests {
         );
         inputs.send(Input::Eof).unwrap();
         driver.join().unwrap();
+    }
+
+    /// Takes nothing, until the other end of the channel is dropped.
+    struct Stopped(Receiver<()>);
+    impl Write for Stopped {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stopped_reader_holds_neither_a_quit_nor_the_end_of_input_up() {
+        for end in [line("quit"), Input::Eof] {
+            let (_goes_on, stop) = unbounded();
+            let (inputs, input) = unbounded();
+            inputs.send(line("hello")).unwrap();
+            inputs.send(end).unwrap();
+            converse(input, never(), Stopped(stop)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stopped_reader_stops_the_input_and_is_given_up_when_nobody_writes() {
+        let (_goes_on, stop) = unbounded();
+        let (inputs, input) = unbounded();
+        let (writer, hangup) = crossbeam_channel::bounded(0);
+        let flood = line(&"x".repeat(1 << 20));
+        for _ in 0..50 {
+            inputs.send(flood.clone()).unwrap();
+        }
+        drop(writer);
+        let left = input.clone();
+        converse(input, hangup, Stopped(stop)).unwrap();
+        assert!(left.len() > 40, "only {} lines were not taken", left.len());
     }
 }

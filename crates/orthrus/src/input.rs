@@ -1,15 +1,21 @@
 //! What comes from the user: lines, until there are no more.
 
+use std::convert::Infallible;
 use std::io::{self, BufRead};
+use std::thread;
 use std::time::Instant;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::text::decode;
 
 /// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
 /// tenth of this.
 const MAX_LINE: usize = 1 << 24;
+
+/// Lines that wait to be answered. With more, whoever writes them has to wait too: no input takes
+/// more memory than a few of the longest lines.
+pub(crate) const WAITING_LINES: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
@@ -58,6 +64,45 @@ pub(crate) fn read(mut stream: impl BufRead, inputs: &Sender<Input>) {
     log::debug!("end of input");
     // If nobody listens any more, nobody needs to know of the end either.
     let _ = inputs.send(Input::Eof);
+}
+
+/// A channel that is closed when nobody can write to this process any more, even if not all that was
+/// written has been read. Where the system cannot tell, or standard input is no pipe, it stays open.
+///
+/// # Errors
+///
+/// The system refuses a thread.
+pub(crate) fn hangup() -> io::Result<Receiver<Infallible>> {
+    let (alive, hangup) = bounded(0);
+    // Not joined: it waits as long as the process lives.
+    thread::Builder::new()
+        .name("hangup".to_owned())
+        .stack_size(64 << 10)
+        .spawn(move || {
+            wait_for_hangup();
+            drop(alive);
+        })?;
+    Ok(hangup)
+}
+
+#[cfg(unix)]
+fn wait_for_hangup() {
+    use std::os::fd::AsFd as _;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let stdin = io::stdin();
+    // Without a flag only a hang-up and failures are reported.
+    let mut polled = [PollFd::new(stdin.as_fd(), PollFlags::empty())];
+    while let Err(Errno::EINTR) = poll(&mut polled, PollTimeout::NONE) {}
+}
+
+#[cfg(not(unix))]
+fn wait_for_hangup() {
+    loop {
+        thread::park();
+    }
 }
 
 /// Reads what comes before the next line feed or carriage return, and returns which of them it was;

@@ -3,7 +3,8 @@
 //!
 //! - [`args`]: the command line; [`failure`]: why nothing came of it
 //! - [`driver`]: the loop between user, front end and engine
-//! - [`input`], [`script`]: lines from the user, or from the command line
+//! - [`input`], [`script`]: lines from the user, or from the command line; [`output`]: lines to the
+//!   user
 //! - [`detect`]: the first line picks the protocol; [`prompt`] is what a person may type
 //! - [`results`]: bench, perft and the like as text
 //! - [`mod@environment`]: the processor, the program's folder, and a seed
@@ -21,6 +22,7 @@ mod failure;
 mod input;
 mod logging;
 mod option_text;
+mod output;
 mod prompt;
 mod results;
 mod script;
@@ -28,12 +30,13 @@ mod signals;
 mod text;
 mod tools;
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::convert::Infallible;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
-use crossbeam_channel::{Receiver, never, unbounded};
+use crossbeam_channel::{Receiver, bounded, never};
 use orthrus_cecp::Cecp;
 use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::{self, EngineHandle, StartError, Task};
@@ -44,11 +47,12 @@ use orthrus_core::search::on_search_stack;
 
 use args::{Args, BookTool, Tool};
 use detect::Protocol;
-use driver::Driver;
+use driver::{Backlog, Driver};
 use environment::{cpu_level, environment};
 use failure::Failure;
 use input::Input;
 use logging::Transcript;
+use output::Output;
 use prompt::Prompt;
 use script::Script;
 use text::printable;
@@ -83,7 +87,7 @@ fn run(args: Args) -> Result<(), Failure> {
         None => return play(args.protocol),
         Some(Tool::Uci { lines }) => {
             let script = Script::new(lines);
-            return converse(Some(Protocol::Uci), never(), Some(script));
+            return converse(Some(Protocol::Uci), never(), never(), Some(script));
         }
         Some(Tool::Analyse(args)) => return analyse::analyse(&args, environment()),
         Some(Tool::Annotate(args)) => return annotate::annotate(&args, environment()),
@@ -122,13 +126,14 @@ fn perform(task: Task, position: &Position) -> Result<Vec<String>, Failure> {
 
 /// Talks to a user until either side ends it.
 fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
-    let (sender, input) = unbounded();
+    let (sender, input) = bounded(input::WAITING_LINES);
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || input::read(io::stdin().lock(), &sender))
         .map_err(StartError::from)?;
-    converse(protocol, input, None)
+    let hangup = input::hangup().map_err(StartError::from)?;
+    converse(protocol, input, hangup, None)
 }
 
 /// Lets a user or a script talk to an engine in this protocol, or in the one that the first line
@@ -136,6 +141,7 @@ fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
 fn converse(
     protocol: Option<Protocol>,
     input: Receiver<Input>,
+    hangup: Receiver<Infallible>,
     script: Option<Script>,
 ) -> Result<(), Failure> {
     let EngineHandle {
@@ -151,18 +157,22 @@ fn converse(
             None => Some(|line| detect::recognise(line).map(make_head)),
         },
         input,
+        hangup,
         script,
         commands,
         events,
-        output: &mut BufWriter::new(io::stdout().lock()),
+        output: Output::start(io::stdout()).map_err(StartError::from)?,
+        backlog: Backlog::default(),
         transcript: Transcript::new(),
     };
-    let written = driver.run();
-    match thread.join() {
-        Ok(ended) => ended?,
-        Err(_) => log::error!("the engine has panicked"),
+    let ending = driver.run();
+    if ending.engine_has_ended {
+        match thread.join() {
+            Ok(ended) => ended?,
+            Err(_) => log::error!("the engine has panicked"),
+        }
     }
-    Ok(written?)
+    Ok(ending.written?)
 }
 
 fn make_head(protocol: Protocol) -> Box<dyn Frontend> {

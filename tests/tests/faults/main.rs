@@ -11,6 +11,7 @@ mod memory;
 mod options;
 mod tables;
 mod time;
+mod unread;
 
 use orthrus_tests::process::Process;
 
