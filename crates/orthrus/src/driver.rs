@@ -306,7 +306,7 @@ mod tests {
             script: None,
             commands,
             events,
-            output: Output::start(writer).unwrap(),
+            output: Output::start(writer, |_| false).unwrap(),
             backlog: Backlog::default(),
             transcript: Transcript::new(),
         };

@@ -161,7 +161,7 @@ fn converse(
         script,
         commands,
         events,
-        output: Output::start(io::stdout()).map_err(StartError::from)?,
+        output: Output::start(io::stdout(), output::write_at_once).map_err(StartError::from)?,
         backlog: Backlog::default(),
         transcript: Transcript::new(),
     };

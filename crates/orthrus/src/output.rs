@@ -1,5 +1,7 @@
-//! Standard output of a conversation. A thread of its own writes, so that nothing else ever waits
-//! for a reader that has stopped; who hands lines over asks how many have not been taken.
+//! Standard output of a conversation. A thread of its own writes what a reader does not take at once,
+//! so that nothing else ever waits for one that has stopped; who hands lines over asks how many have
+//! not been taken. What there is room for is written directly: on a busy machine another thread may
+//! have to wait for its turn, while a clock is running.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -21,6 +23,8 @@ const PIECE: usize = 4096;
 
 /// Lines on their way to a reader.
 pub(crate) struct Output {
+    /// Writes a whole line unless that might have to wait; says whether it has.
+    at_once: fn(&str) -> bool,
     lines: Sender<String>,
     /// Bytes that were handed over and are not written yet.
     unwritten: Arc<AtomicUsize>,
@@ -32,12 +36,16 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Starts the thread that writes.
+    /// Starts the thread that writes what `at_once` does not; that writes a whole line if it can do so
+    /// without waiting, and says whether it has.
     ///
     /// # Errors
     ///
     /// The system refuses the thread.
-    pub(crate) fn start(writer: impl Write + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn start(
+        writer: impl Write + Send + 'static,
+        at_once: fn(&str) -> bool,
+    ) -> io::Result<Self> {
         let (lines, inbox) = unbounded();
         let (moved, progress) = bounded(1);
         let (alive, failure) = bounded(0);
@@ -49,6 +57,7 @@ impl Output {
             write(writer, &inbox, &left, &moved)
         })?;
         Ok(Self {
+            at_once,
             lines,
             unwritten,
             progress,
@@ -60,6 +69,10 @@ impl Output {
     /// Hands over a line, without its end. Never waits.
     pub(crate) fn send(&self, mut line: String) {
         line.push('\n');
+        // Nothing may overtake what the thread has still to write.
+        if self.unwritten.load(Ordering::Acquire) == 0 && (self.at_once)(&line) {
+            return;
+        }
         self.unwritten.fetch_add(line.len(), Ordering::Relaxed);
         // A thread that has failed says so by `failure`.
         let _ = self.lines.send(line);
@@ -116,6 +129,30 @@ impl Output {
     }
 }
 
+/// Writes a line to standard output if there is room for it, and says whether it has. What fails is
+/// left to the thread, to which it happens again.
+#[cfg(unix)]
+pub(crate) fn write_at_once(line: &str) -> bool {
+    use std::os::fd::AsFd as _;
+
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let mut stdout = io::stdout().lock();
+    let has_room = {
+        let mut polled = [PollFd::new(stdout.as_fd(), PollFlags::POLLOUT)];
+        let found = poll(&mut polled, PollTimeout::ZERO);
+        found == Ok(1) && polled[0].revents() == Some(PollFlags::POLLOUT)
+    };
+    // A pipe that can be written to takes so many bytes at once (POSIX, PIPE_BUF).
+    has_room && line.len() <= PIECE && stdout.write_all(line.as_bytes()).is_ok()
+}
+
+/// Everything is left to the thread.
+#[cfg(not(unix))]
+pub(crate) fn write_at_once(_line: &str) -> bool {
+    false
+}
+
 /// Writes lines until there are no more, flushing whenever none is waiting.
 fn write(
     mut writer: impl Write,
@@ -137,7 +174,7 @@ fn write(
         }
         writer.write_all(piece.as_bytes())?;
         writer.flush()?;
-        unwritten.fetch_sub(piece.len(), Ordering::Relaxed);
+        unwritten.fetch_sub(piece.len(), Ordering::Release);
         // A message is already waiting, or nobody listens.
         let _ = moved.try_send(());
     }
@@ -180,7 +217,11 @@ mod tests {
     fn output() -> (Output, Sender<Act>, Receiver<String>) {
         let (tell, acts) = unbounded();
         let (taken, texts) = unbounded();
-        (Output::start(Reader { acts, taken }).unwrap(), tell, texts)
+        (
+            Output::start(Reader { acts, taken }, |_| false).unwrap(),
+            tell,
+            texts,
+        )
     }
 
     #[test]
