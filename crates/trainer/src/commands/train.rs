@@ -297,7 +297,7 @@ impl Files {
         )?;
 
         let trainer = session.trainer();
-        let network = quantise(trainer.shape(), trainer.network().parameters);
+        let network = quantise(trainer.shape(), trainer.network().weights);
         match network.check() {
             Ok(()) => replace(&self.network, &network.to_bytes())?,
             Err(error) if session.is_finished() => return Err(error.into()),

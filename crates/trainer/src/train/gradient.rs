@@ -1,23 +1,25 @@
 //! Loss and gradient of a series of positions.
 
-use super::kernels::{Backward, Forward};
-use super::model::{Lanes, Parameters, Shape};
+use super::kernels::{Backward, Clipped, Forward};
+use super::model::{LANES, Lanes, Parameters, Rounded, Shape};
 use super::objective::Objective;
-use super::sample::{Inputs, Sample};
+use super::sample::{Inputs, Sample, SeenBy};
 use super::simd::Level;
 
 /// Positions that pass through one block of neurons before the next block's turn: enough to pay for
-/// fetching the block, few enough that their sums stay in the L2 cache.
-const CHUNK: usize = 256;
+/// fetching the block, few enough that their slopes stay in the L1 cache.
+const CHUNK: usize = 128;
 
 /// Working memory of one thread.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     inputs: Vec<Inputs>,
+    seen_by: SeenBy,
     /// Per block, per position of the chunk: the clipped sums.
-    clipped: Vec<Vec<[Lanes; 2]>>,
+    clipped: Vec<Vec<[Clipped; 2]>>,
     partial: Vec<Lanes>,
     slopes: Vec<f32>,
+    sum_slopes: Vec<[Lanes; 2]>,
 }
 
 impl Scratch {
@@ -25,20 +27,22 @@ impl Scratch {
     pub(crate) fn new(shape: Shape) -> Self {
         Self {
             inputs: Vec::with_capacity(CHUNK),
-            clipped: vec![vec![[Lanes::splat(0.0); 2]; CHUNK]; shape.blocks()],
+            seen_by: SeenBy::new(),
+            clipped: vec![vec![[Clipped([0; LANES]); 2]; CHUNK]; shape.blocks()],
             partial: vec![Lanes::splat(0.0); CHUNK],
             slopes: Vec::with_capacity(CHUNK),
+            sum_slopes: vec![[Lanes::splat(0.0); 2]; CHUNK],
         }
     }
 }
 
-/// A network in floating point with what is needed to run it.
+/// A network with what is needed to run it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network<'a> {
     /// Its shape.
     pub shape: Shape,
-    /// Its parameters, of that shape.
-    pub parameters: &'a Parameters,
+    /// Its weights, of that shape.
+    pub weights: &'a Rounded,
     /// The vector instructions to use.
     pub level: Level,
 }
@@ -90,7 +94,7 @@ impl Network<'_> {
         let inputs = chunk.iter().map(|sample| sample.inputs(self.shape));
         scratch.inputs.extend(inputs);
         scratch.partial.fill(Lanes::splat(0.0));
-        for (block, clipped) in self.parameters.blocks.iter().zip(&mut scratch.clipped) {
+        for (block, clipped) in self.weights.blocks.iter().zip(&mut scratch.clipped) {
             self.level.run(Forward {
                 block,
                 inputs: &scratch.inputs,
@@ -101,18 +105,21 @@ impl Network<'_> {
     }
 
     fn output(self, scratch: &Scratch, n: usize) -> f32 {
-        let bias = self.parameters.output_bias[scratch.inputs[n].bucket()];
+        let bias = self.weights.output_bias[scratch.inputs[n].bucket()];
         bias + scratch.partial[n].0.iter().sum::<f32>()
     }
 
-    fn backward(self, scratch: &Scratch, gradient: &mut Parameters) {
-        let blocks = self.parameters.blocks.iter().zip(&mut gradient.blocks);
+    fn backward(self, scratch: &mut Scratch, gradient: &mut Parameters) {
+        scratch.seen_by.fill(&scratch.inputs);
+        let blocks = self.weights.blocks.iter().zip(&mut gradient.blocks);
         for ((block, gradient), clipped) in blocks.zip(&scratch.clipped) {
             self.level.run(Backward {
                 block,
                 inputs: &scratch.inputs,
+                seen_by: &scratch.seen_by,
                 clipped,
                 slopes: &scratch.slopes,
+                sum_slopes: &mut scratch.sum_slopes,
                 gradient,
             });
         }

@@ -4,21 +4,27 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use super::model::{Block, LANES, Lanes};
-use super::sample::Inputs;
+use orthrus_core::evaluation::network::QA;
+
+use super::model::{Block, LANES, Lanes, Narrow, RoundedBlock};
+use super::sample::{Inputs, SeenBy};
 use super::simd::Kernel;
 
 /// Adds up the rows of the active inputs, clips, and adds each position's share of the output.
 pub(crate) struct Forward<'a> {
-    /// The parameters of the block.
-    pub block: &'a Block,
+    /// The weights of the block.
+    pub block: &'a RoundedBlock,
     /// The positions.
     pub inputs: &'a [Inputs],
     /// Per position, the clipped sums of the own and the other perspective: written.
-    pub clipped: &'a mut [[Lanes; 2]],
+    pub clipped: &'a mut [[Clipped; 2]],
     /// Per position and lane, the sum of the output so far: added to.
     pub outputs: &'a mut [Lanes],
 }
+
+/// Sums clipped to 0..=255, which means 0 to 1, for [`LANES`] neurons.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clipped(pub [u8; LANES]);
 
 impl Kernel for Forward<'_> {
     #[inline(always)]
@@ -30,39 +36,73 @@ impl Kernel for Forward<'_> {
         for ((inputs, clipped), output) in positions {
             let [mut own_sum, mut other_sum] = [bias; 2];
             for &[own, other] in inputs.rows() {
-                own_sum.add(&rows[usize::from(own)]);
-                other_sum.add(&rows[usize::from(other)]);
+                add(&mut own_sum, &rows[usize::from(own)]);
+                add(&mut other_sum, &rows[usize::from(other)]);
             }
             let [own_weights, other_weights] = &weights[inputs.bucket()];
-            let [own_clipped, other_clipped] = clipped;
-            *own_clipped = activate(own_sum, own_weights, output);
-            *other_clipped = activate(other_sum, other_weights, output);
+            let [own, other] = clipped;
+            clip(&own_sum, own);
+            clip(&other_sum, other);
+            activate(own, own_weights, output);
+            activate(other, other_weights, output);
         }
     }
 }
 
-/// Clips a sum of rows and adds its squares, weighted, to the output.
+/// Adds a row: 33 of them, each within +-1.98, stay within 16 bits.
 #[inline(always)]
-fn activate(sum: Lanes, weights: &Lanes, output: &mut Lanes) -> Lanes {
-    let mut clipped = sum;
+fn add(sum: &mut Narrow, row: &Narrow) {
+    for (sum, weight) in sum.0.iter_mut().zip(row.0) {
+        *sum = sum.wrapping_add(weight);
+    }
+}
+
+#[inline(always)]
+fn clip(sum: &Narrow, clipped: &mut Clipped) {
+    for (clipped, &sum) in clipped.0.iter_mut().zip(&sum.0) {
+        *clipped = sum.clamp(0, QA as i16) as u8;
+    }
+}
+
+/// The values, `0.0..=`[`MOST`], of clipped sums.
+#[inline(always)]
+fn values_of(clipped: &Clipped) -> Lanes {
+    let mut values = Lanes::splat(0.0);
+    for (value, &clipped) in values.0.iter_mut().zip(&clipped.0) {
+        *value = f32::from(clipped) * UNIT;
+    }
+    values
+}
+
+/// What a sum of 1 means.
+const UNIT: f32 = 1.0 / QA as f32;
+/// The value of the largest sum: 1, but for rounding.
+const MOST: f32 = QA as f32 * UNIT;
+
+/// Adds the squares of clipped sums, weighted, to the output.
+#[inline(always)]
+fn activate(clipped: &Clipped, weights: &Lanes, output: &mut Lanes) {
+    let values = values_of(clipped);
     for lane in 0..LANES {
-        let value = clipped.0[lane].clamp(0.0, 1.0);
-        clipped.0[lane] = value;
+        let value = values.0[lane];
         output.0[lane] += value * value * weights.0[lane];
     }
-    clipped
 }
 
 /// Propagates the slope of the loss back from the output to the parameters of one block.
 pub(crate) struct Backward<'a> {
-    /// The parameters of the block.
-    pub block: &'a Block,
+    /// The weights of the block.
+    pub block: &'a RoundedBlock,
     /// The positions.
     pub inputs: &'a [Inputs],
+    /// Which perspectives see which input.
+    pub seen_by: &'a SeenBy,
     /// What [`Forward`] wrote for the positions.
-    pub clipped: &'a [[Lanes; 2]],
+    pub clipped: &'a [[Clipped; 2]],
     /// Per position, the slope of the loss with respect to the output.
     pub slopes: &'a [f32],
+    /// Per position and perspective, the slopes with respect to the sums: overwritten.
+    pub sum_slopes: &'a mut [[Lanes; 2]],
     /// The slopes with respect to the parameters of the block: added to.
     pub gradient: &'a mut Block,
 }
@@ -73,18 +113,26 @@ impl Kernel for Backward<'_> {
         let weights = self.block.output();
         let (rows, bias, output) = self.gradient.parts_mut();
         let positions = self.inputs.iter().zip(self.clipped).zip(self.slopes);
-        for ((inputs, clipped), &slope) in positions {
+        for (((inputs, clipped), &slope), sum_slopes) in positions.zip(&mut *self.sum_slopes) {
             let bucket = inputs.bucket();
-            let [own_weights, other_weights] = &weights[bucket];
-            let [own_output, other_output] = &mut output[bucket];
-            let own_slopes = slopes_of(&clipped[0], own_weights, slope, own_output);
-            let other_slopes = slopes_of(&clipped[1], other_weights, slope, other_output);
-            bias.add(&own_slopes);
-            bias.add(&other_slopes);
-            for &[own, other] in inputs.rows() {
-                rows[usize::from(own)].add(&own_slopes);
-                rows[usize::from(other)].add(&other_slopes);
+            for perspective in [0, 1] {
+                sum_slopes[perspective] = slopes_of(
+                    &clipped[perspective],
+                    &weights[bucket][perspective],
+                    slope,
+                    &mut output[bucket][perspective],
+                );
+                bias.add(&sum_slopes[perspective]);
             }
+        }
+        // Row by row, so that each is read and written once.
+        let sum_slopes = self.sum_slopes.as_flattened();
+        for (row, seen_by) in rows.iter_mut().zip(self.seen_by.rows()) {
+            let mut total = *row;
+            for &perspective in seen_by {
+                total.add(&sum_slopes[usize::from(perspective)]);
+            }
+            *row = total;
         }
     }
 }
@@ -92,15 +140,15 @@ impl Kernel for Backward<'_> {
 /// The slopes of the loss with respect to the sums of one perspective; those with respect to the
 /// output weights are added to `output`.
 #[inline(always)]
-fn slopes_of(clipped: &Lanes, weights: &Lanes, slope: f32, output: &mut Lanes) -> Lanes {
+fn slopes_of(clipped: &Clipped, weights: &Lanes, slope: f32, output: &mut Lanes) -> Lanes {
     let mut slopes = Lanes::splat(0.0);
+    let values = values_of(clipped);
     for lane in 0..LANES {
-        let value = clipped.0[lane];
+        let value = values.0[lane];
         output.0[lane] += slope * value * value;
-        // Outside the clipped range the activation is flat.
-        let inside = value > 0.0 && value < 1.0;
+        // Outside the clipped range the activation is flat; at its lower end it is anyway.
         let through = slope * weights.0[lane] * 2.0 * value;
-        slopes.0[lane] = if inside { through } else { 0.0 };
+        slopes.0[lane] = if value < MOST { through } else { 0.0 };
     }
     slopes
 }
@@ -109,8 +157,6 @@ fn slopes_of(clipped: &Lanes, weights: &Lanes, slope: f32, output: &mut Lanes) -
 pub(crate) struct AdamW<'a> {
     /// The exact parameters: changed.
     pub exact: &'a mut [Lanes],
-    /// The same rounded to multiples of the step's unit: written.
-    pub rounded: &'a mut [Lanes],
     /// Running mean of the gradient: changed.
     pub first: &'a mut [Lanes],
     /// Running mean of its square: changed.
@@ -138,8 +184,6 @@ pub(crate) struct Step {
     pub keep: f32,
     /// The largest absolute value of a parameter.
     pub clip: f32,
-    /// How many units of the rounded parameters make 1.
-    pub unit: f32,
 }
 
 /// Keeps the division of a step finite.
@@ -149,9 +193,8 @@ impl Kernel for AdamW<'_> {
     #[inline(always)]
     fn run(self) {
         let step = self.step;
-        let parameters = self.exact.iter_mut().zip(self.rounded);
         let moments = self.first.iter_mut().zip(self.second);
-        for (n, ((exact, rounded), (first, second))) in parameters.zip(moments).enumerate() {
+        for (n, (exact, (first, second))) in self.exact.iter_mut().zip(moments).enumerate() {
             let mut gradient = Lanes::splat(0.0);
             for shard in self.gradients {
                 gradient.add(&shard[n]);
@@ -163,16 +206,9 @@ impl Kernel for AdamW<'_> {
                     &mut first.0[lane],
                     &mut second.0[lane],
                 );
-                rounded.0[lane] = round(exact.0[lane], step.unit);
             }
         }
     }
-}
-
-/// The multiple of `1 / unit` that is nearest to `value`.
-#[inline(always)]
-pub(crate) fn round(value: f32, unit: f32) -> f32 {
-    (value * unit).round_ties_even() / unit
 }
 
 impl Step {
@@ -191,5 +227,20 @@ impl Step {
         *parameter = (*parameter * self.keep - stride)
             .max(-self.clip)
             .min(self.clip);
+    }
+}
+
+/// Rounds the weights of a block.
+pub(crate) struct Round<'a> {
+    /// The exact weights.
+    pub exact: &'a Block,
+    /// The nearest that the engine can hold: written.
+    pub rounded: &'a mut RoundedBlock,
+}
+
+impl Kernel for Round<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.rounded.update(self.exact);
     }
 }

@@ -11,11 +11,11 @@
 
 use std::{array, fmt, iter};
 
-use orthrus_core::evaluation::network::{INPUTS, NetworkError, QB, check_shape, output_bucket};
+use orthrus_core::evaluation::network::{INPUTS, NetworkError, QA, QB, check_shape, output_bucket};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Neurons that are computed together: one vector of AVX-512, two of AVX2.
+/// Neurons that are computed together: one vector of AVX2 in 16 bits, of AVX-512 in floating point.
 pub(crate) const LANES: usize = 16;
 
 /// One number for each of [`LANES`] neurons: a cache line.
@@ -38,6 +38,11 @@ impl Lanes {
         }
     }
 }
+
+/// One number for each of [`LANES`] neurons in units of 1/255, as the engine holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub(crate) struct Narrow(pub [i16; LANES]);
 
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,8 +117,9 @@ impl fmt::Display for Shape {
 /// Everything that belongs to [`LANES`] neurons: 768 rows of input weights, the biases, and per
 /// bucket the output weights of the own and of the other perspective.
 ///
-/// A block of input weights is 48 KiB. The trainer takes one block after the other over the same
-/// few hundred positions, so that the rows stay in the first cache levels.
+/// A block of input weights is 48 KiB, and half of that when [rounded](RoundedBlock). The trainer
+/// takes one block after the other over the same positions, so that the rows stay in the first
+/// cache levels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block(Vec<Lanes>);
 
@@ -123,19 +129,16 @@ impl Block {
     }
 
     /// The input weights, a row per input.
-    #[inline]
     pub(crate) fn rows(&self) -> &[Lanes] {
         &self.0[..INPUTS]
     }
 
     /// The biases of the neurons.
-    #[inline]
-    pub(crate) fn bias(&self) -> &Lanes {
+    fn bias(&self) -> &Lanes {
         &self.0[INPUTS]
     }
 
     /// The output weights per bucket: own perspective, other perspective.
-    #[inline]
     pub(crate) fn output(&self) -> &[[Lanes; 2]] {
         self.0[INPUTS + 1..].as_chunks().0
     }
@@ -270,5 +273,79 @@ impl Parameters {
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.blocks.iter_mut().flat_map(|block| &mut block.0);
         rows.flat_map(|row| &mut row.0).chain(&mut self.output_bias)
+    }
+}
+
+/// A network as the engine will hold it, ready to be run: input weights and biases in 16 bits, so
+/// that their sums are exact and take half the memory; output weights rounded.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rounded {
+    /// The neurons, [`LANES`] at a time.
+    pub blocks: Vec<RoundedBlock>,
+    /// The bias of each output bucket, which is not rounded.
+    pub output_bias: Vec<f32>,
+}
+
+/// What a [`Block`] becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RoundedBlock {
+    /// A row per input, then the biases, in units of 1/255.
+    input: Vec<Narrow>,
+    /// The output weights per bucket, multiples of 1/64: own perspective, other perspective.
+    output: Vec<[Lanes; 2]>,
+}
+
+impl Rounded {
+    /// The nearest network that the engine can hold.
+    pub(crate) fn new(parameters: &Parameters) -> Self {
+        Self {
+            blocks: parameters.blocks.iter().map(RoundedBlock::new).collect(),
+            output_bias: parameters.output_bias.clone(),
+        }
+    }
+}
+
+impl RoundedBlock {
+    fn new(block: &Block) -> Self {
+        let mut rounded = Self {
+            input: vec![Narrow([0; LANES]); INPUTS + 1],
+            output: vec![[Lanes::splat(0.0); 2]; block.output().len()],
+        };
+        rounded.update(block);
+        rounded
+    }
+
+    /// Becomes the nearest to `block`.
+    #[inline(always)]
+    pub(crate) fn update(&mut self, block: &Block) {
+        let (input, output) = block.layers();
+        for (rounded, exact) in self.input.iter_mut().zip(input) {
+            for (rounded, exact) in rounded.0.iter_mut().zip(exact.0) {
+                *rounded = (exact * QA as f32).round_ties_even() as i16;
+            }
+        }
+        for (rounded, exact) in self.output.as_flattened_mut().iter_mut().zip(output) {
+            for (rounded, exact) in rounded.0.iter_mut().zip(exact.0) {
+                *rounded = (exact * QB as f32).round_ties_even() / QB as f32;
+            }
+        }
+    }
+
+    /// The input weights, a row per input.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &[Narrow] {
+        &self.input[..INPUTS]
+    }
+
+    /// The biases of the neurons.
+    #[inline(always)]
+    pub(crate) fn bias(&self) -> &Narrow {
+        &self.input[INPUTS]
+    }
+
+    /// The output weights per bucket: own perspective, other perspective.
+    #[inline(always)]
+    pub(crate) fn output(&self) -> &[[Lanes; 2]] {
+        &self.output
     }
 }

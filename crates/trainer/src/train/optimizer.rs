@@ -4,12 +4,11 @@
 //! are multiples of 1/255 and 1/64, and the slopes of the loss are taken there. Steps are much
 //! smaller than that; the optimiser collects them in exact weights of its own.
 
-use orthrus_core::evaluation::network::{QA, QB};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::kernels::{AdamW, Step, round};
-use super::model::{Block, Lanes, Parameters, Shape};
+use super::kernels::{AdamW, Round, Step};
+use super::model::{Block, Lanes, Parameters, Rounded, Shape};
 use super::simd::Level;
 
 const BETA1: f32 = 0.9;
@@ -60,25 +59,12 @@ impl Optimizer {
         }
     }
 
-    /// The weights as the engine will hold them.
-    pub(crate) fn rounded(&self) -> Parameters {
-        let mut rounded = self.exact.clone();
-        for block in &mut rounded.blocks {
-            let (input, output) = block.layers_mut();
-            for (layer, unit) in [(input, QA), (output, QB)] {
-                let values = layer.iter_mut().flat_map(|row| &mut row.0);
-                values.for_each(|value| *value = round(*value, unit as f32));
-            }
-        }
-        rounded
-    }
-
     /// Takes a step of size `rate` against the mean of `gradients`, which sum up the slopes of
-    /// `positions` positions, and writes the [`rounded`](Self::rounded) weights that result.
+    /// `positions` positions, and rounds the weights that result.
     /// The work is spread over the current thread pool.
     pub(crate) fn step(
         &mut self,
-        rounded: &mut Parameters,
+        rounded: &mut Rounded,
         gradients: &[&Parameters],
         positions: usize,
         rate: f32,
@@ -95,11 +81,9 @@ impl Optimizer {
             second_scale: 1.0 / (1.0 - BETA2.powi(steps)),
             keep: 1.0 - rate * settings.decay,
             clip: settings.input_clip,
-            unit: QA as f32,
         };
         let output = Step {
             clip: settings.output_clip,
-            unit: QB as f32,
             ..input
         };
 
@@ -109,11 +93,12 @@ impl Optimizer {
         blocks.for_each(|(n, ((exact, rounded), (first, second)))| {
             let gradients: Vec<&Block> = gradients.iter().map(|shard| &shard.blocks[n]).collect();
             step_block(
-                [exact, rounded, first, second],
+                [&mut *exact, first, second],
                 &gradients,
                 [input, output],
                 level,
             );
+            level.run(Round { exact, rounded });
         });
 
         // The bias of the output is one number per bucket, 32 bits wide: neither clipped nor
@@ -136,14 +121,13 @@ impl Optimizer {
 }
 
 /// One step over the two layers of a block, each with its own numbers. The blocks are those of
-/// exact weights, rounded weights, first and second moments.
-fn step_block(blocks: [&mut Block; 4], gradients: &[&Block], steps: [Step; 2], level: Level) {
-    let [exact, rounded, first, second] = blocks.map(Block::layers_mut);
+/// exact weights, first and second moments.
+fn step_block(blocks: [&mut Block; 3], gradients: &[&Block], steps: [Step; 2], level: Level) {
+    let [exact, first, second] = blocks.map(Block::layers_mut);
     let (input, output): (Vec<&[Lanes]>, Vec<&[Lanes]>) =
         gradients.iter().map(|block| block.layers()).unzip();
     level.run(AdamW {
         exact: exact.0,
-        rounded: rounded.0,
         first: first.0,
         second: second.0,
         gradients: &input,
@@ -151,7 +135,6 @@ fn step_block(blocks: [&mut Block; 4], gradients: &[&Block], steps: [Step; 2], l
     });
     level.run(AdamW {
         exact: exact.1,
-        rounded: rounded.1,
         first: first.1,
         second: second.1,
         gradients: &output,

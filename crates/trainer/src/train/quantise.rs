@@ -2,14 +2,13 @@
 
 use orthrus_core::evaluation::network::{INPUTS, QA, QB, RawNetwork};
 
-use super::model::{LANES, Lanes, Parameters, Shape, ShapeError};
+use super::model::{LANES, Lanes, Parameters, Rounded, Shape, ShapeError};
 
-/// The parameters of a network of this shape in the units and the order of the network file.
+/// A network of this shape in the units and the order of the network file.
 ///
-/// Those of a network in training have been rounded already, so nothing is lost here.
 /// [`RawNetwork::check`] says whether the engine can evaluate the result without overflow; single
 /// weights are limited by the optimiser's clipping.
-pub(crate) fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
+pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
     let hidden = shape.hidden;
     let mut network = RawNetwork {
         hidden,
@@ -20,20 +19,22 @@ pub(crate) fn quantise(shape: Shape, parameters: &Parameters) -> RawNetwork {
         output_weights: vec![0; shape.buckets * 2 * hidden],
         output_bias: Vec::with_capacity(shape.buckets),
     };
-    for (n, block) in parameters.blocks.iter().enumerate() {
+    for (n, block) in weights.blocks.iter().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
         let rows = network.feature_weights.chunks_mut(hidden);
         for (target, row) in rows.zip(block.rows()) {
-            write(row, QA, &mut target[columns.clone()]);
+            target[columns.clone()].copy_from_slice(&row.0);
         }
-        write(block.bias(), QA, &mut network.feature_bias[columns.clone()]);
+        network.feature_bias[columns.clone()].copy_from_slice(&block.bias().0);
         let rows = network.output_weights.chunks_mut(hidden);
         for (target, row) in rows.zip(block.output().as_flattened()) {
-            write(row, QB, &mut target[columns.clone()]);
+            for (target, weight) in target[columns.clone()].iter_mut().zip(row.0) {
+                *target = (weight * QB as f32) as i16;
+            }
         }
     }
     let unit = f64::from(QA * QB);
-    let biases = parameters.output_bias.iter();
+    let biases = weights.output_bias.iter();
     let biases = biases.map(|&bias| (f64::from(bias) * unit).round() as i32);
     network.output_bias.extend(biases);
     network
@@ -73,12 +74,5 @@ pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), Sh
 fn read(source: &[i16], unit: i32, row: &mut Lanes) {
     for (value, &source) in row.0.iter_mut().zip(source) {
         *value = f32::from(source) / unit as f32;
-    }
-}
-
-/// `row` in units of `1 / unit`.
-fn write(row: &Lanes, unit: i32, target: &mut [i16]) {
-    for (target, value) in target.iter_mut().zip(row.0) {
-        *target = (value * unit as f32).round_ties_even() as i16;
     }
 }

@@ -4,7 +4,7 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::View;
+use orthrus_core::evaluation::network::{INPUTS, View};
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Piece, Square};
 
@@ -144,6 +144,62 @@ impl Inputs {
     #[inline(always)]
     pub(crate) fn bucket(&self) -> usize {
         usize::from(self.bucket)
+    }
+}
+
+/// Which perspectives of some positions see which input: [`Inputs`] turned round.
+///
+/// Perspective `2 * n` is that of the side to move in position `n`, and `2 * n + 1` the other.
+#[derive(Debug)]
+pub(crate) struct SeenBy {
+    /// Where the perspectives of each input end; one more at the front, where the first begin.
+    ends: [u32; INPUTS + 1],
+    perspectives: Vec<u16>,
+}
+
+impl SeenBy {
+    /// Of no positions.
+    pub(crate) fn new() -> Self {
+        Self {
+            ends: [0; INPUTS + 1],
+            perspectives: Vec::new(),
+        }
+    }
+
+    /// Turns round the inputs of at most 32,768 positions.
+    pub(crate) fn fill(&mut self, inputs: &[Inputs]) {
+        // A counting sort. First `ends[input + 1]` is the number of perspectives, then where they
+        // begin, and once they are written where they end.
+        let all = || inputs.iter().zip((0u16..).step_by(2));
+        self.ends.fill(0);
+        for row in inputs
+            .iter()
+            .flat_map(|inputs| inputs.rows().as_flattened())
+        {
+            self.ends[usize::from(*row) + 1] += 1;
+        }
+        let mut total = 0;
+        for end in &mut self.ends[1..] {
+            total += std::mem::replace(end, total);
+        }
+        self.perspectives.clear();
+        self.perspectives.resize(total as usize, 0);
+        for (inputs, first) in all() {
+            for row in inputs.rows() {
+                for (row, perspective) in row.iter().zip(first..) {
+                    let end = &mut self.ends[usize::from(*row) + 1];
+                    self.perspectives[*end as usize] = perspective;
+                    *end += 1;
+                }
+            }
+        }
+    }
+
+    /// The perspectives that see each input, in the order of the inputs.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[u16]> {
+        let ends = self.ends.windows(2);
+        ends.map(|ends| &self.perspectives[ends[0] as usize..ends[1] as usize])
     }
 }
 

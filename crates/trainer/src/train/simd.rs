@@ -65,9 +65,9 @@ impl Level {
             }
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => {
-                debug_assert!(is_x86_feature_detected!("avx512f"));
+                debug_assert!(is_x86_feature_detected!("avx512bw"));
                 // SAFETY: only `available` makes this level, and only if the machine has AVX2 and
-                // AVX-512 F.
+                // AVX-512 F and BW.
                 unsafe { run_avx512(kernel) }
             }
         }
@@ -81,7 +81,7 @@ fn run_avx2(kernel: impl Kernel) {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f")]
+#[target_feature(enable = "avx2,avx512f,avx512bw")]
 fn run_avx512(kernel: impl Kernel) {
     kernel.run();
 }

@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::gradient::{Network, Scratch};
-use super::model::{Parameters, Shape};
+use super::model::{Parameters, Rounded, Shape};
 use super::objective::Objective;
 use super::optimizer::{Optimizer, Settings};
 use super::sample::{Phase, Sample};
@@ -52,7 +52,7 @@ pub(crate) struct Trainer {
     settings: Settings,
     objective: Objective,
     /// The network that learns: the optimiser's weights, rounded.
-    rounded: Parameters,
+    rounded: Rounded,
     optimizer: Optimizer,
     level: Level,
     pool: ThreadPool,
@@ -84,7 +84,7 @@ impl Trainer {
             shape,
             settings,
             objective,
-            rounded: optimizer.rounded(),
+            rounded: Rounded::new(&optimizer.exact),
             optimizer,
             level: Level::widest(),
             pool,
@@ -112,7 +112,7 @@ impl Trainer {
     pub(crate) fn network(&self) -> Network<'_> {
         Network {
             shape: self.shape,
-            parameters: &self.rounded,
+            weights: &self.rounded,
             level: self.level,
         }
     }
@@ -124,7 +124,7 @@ impl Trainer {
 
     /// Continues from here; the shape must be the trainer's.
     pub(crate) fn restore(&mut self, optimizer: Optimizer) {
-        self.rounded = optimizer.rounded();
+        self.rounded = Rounded::new(&optimizer.exact);
         self.optimizer = optimizer;
     }
 
@@ -142,7 +142,7 @@ impl Trainer {
         }
         let network = Network {
             shape: self.shape,
-            parameters: &self.rounded,
+            weights: &self.rounded,
             level: self.level,
         };
         let scratch = &self.scratch;

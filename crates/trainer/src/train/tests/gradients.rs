@@ -6,8 +6,9 @@ use orthrus_core::position::Position;
 use orthrus_core::types::Color;
 
 use super::super::gradient::{Network, Scratch};
-use super::super::model::{LANES, Parameters, Shape};
+use super::super::model::{LANES, Parameters, Rounded, Shape};
 use super::super::objective::Objective;
+use super::super::quantise::{dequantise, quantise};
 use super::super::sample::Sample;
 use super::super::simd::Level;
 use super::super::synthetic;
@@ -46,6 +47,14 @@ enum Parameter {
 }
 
 impl Reference {
+    fn new(weights: &Rounded) -> Self {
+        let (shape, parameters) = dequantise(&quantise(SHAPE, weights)).unwrap();
+        Self {
+            shape,
+            parameters: parameters.iter().map(f64::from).collect(),
+        }
+    }
+
     fn index(&self, parameter: Parameter) -> usize {
         let rows = INPUTS + 1 + 2 * self.shape.buckets;
         let at = |row: usize, neuron: usize| (neuron / LANES * rows + row) * LANES + neuron % LANES;
@@ -165,10 +174,10 @@ fn the_gradient_is_that_of_finite_differences() {
         .iter()
         .map(|(position, score, result)| Sample::new(position, *score, *result))
         .collect();
-    let start = Parameters::random(SHAPE, 7);
+    let weights = Rounded::new(&Parameters::random(SHAPE, 7));
     let network = Network {
         shape: SHAPE,
-        parameters: &start,
+        weights: &weights,
         level: Level::widest(),
     };
     let mut gradient = Parameters::zero(SHAPE);
@@ -176,10 +185,7 @@ fn the_gradient_is_that_of_finite_differences() {
     let loss = network.accumulate(samples.iter(), OBJECTIVE, &mut scratch, &mut gradient);
     let gradient: Vec<f32> = gradient.iter().collect();
 
-    let mut reference = Reference {
-        shape: SHAPE,
-        parameters: start.iter().map(f64::from).collect(),
-    };
+    let mut reference = Reference::new(&weights);
     assert!((reference.loss(&labelled) - loss).abs() < 1e-5);
     let mut flat = 0;
     let chosen = parameters(&labelled);
@@ -201,14 +207,11 @@ fn the_gradient_is_that_of_finite_differences() {
 
 #[test]
 fn the_network_agrees_with_the_reference() {
-    let start = Parameters::random(SHAPE, 11);
-    let reference = Reference {
-        shape: SHAPE,
-        parameters: start.iter().map(f64::from).collect(),
-    };
+    let weights = Rounded::new(&Parameters::random(SHAPE, 11));
+    let reference = Reference::new(&weights);
     let network = Network {
         shape: SHAPE,
-        parameters: &start,
+        weights: &weights,
         level: Level::widest(),
     };
     let positions: Vec<Position> = synthetic::positions(9)

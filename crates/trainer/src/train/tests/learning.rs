@@ -48,7 +48,7 @@ fn a_network_taught_material_counts_material() {
         .unzip();
     let network = Network {
         shape,
-        parameters: session.trainer().network().parameters,
+        weights: session.trainer().network().weights,
         level: Level::widest(),
     };
     let mut outputs = Vec::new();

@@ -8,7 +8,7 @@ use orthrus_core::position::{Position, Setup};
 use orthrus_core::types::{CastlingRights, Piece, Square};
 
 use super::super::gradient::{Network, Scratch};
-use super::super::model::{Block, Parameters, Shape};
+use super::super::model::{Block, Parameters, Rounded, Shape};
 use super::super::objective::Objective;
 use super::super::optimizer::Settings;
 use super::super::quantise::{dequantise, quantise};
@@ -21,7 +21,7 @@ use super::{SHAPE, dataset, plan};
 use crate::data::GameResult;
 
 /// A network that has learned a little, so that its weights are realistic.
-fn trained(shape: Shape) -> Parameters {
+fn trained(shape: Shape) -> Rounded {
     let dataset = dataset(20_000);
     let parameters = Parameters::random(shape, 1);
     let trainer = Trainer::new(
@@ -36,11 +36,11 @@ fn trained(shape: Shape) -> Parameters {
     while !session.is_finished() {
         session.step();
     }
-    session.trainer().network().parameters.clone()
+    session.trainer().network().weights.clone()
 }
 
 fn untrained() -> RawNetwork {
-    quantise(SHAPE, &Parameters::random(SHAPE, 3))
+    quantise(SHAPE, &Rounded::new(&Parameters::random(SHAPE, 3)))
 }
 
 fn evaluator(network: &RawNetwork) -> Evaluator {
@@ -62,18 +62,18 @@ fn positions(count: usize) -> impl Iterator<Item = Position> {
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
     for shape in [SHAPE, Shape::new(64, 1, false).unwrap()] {
-        let parameters = trained(shape);
+        let weights = trained(shape);
         let network = Network {
             shape,
-            parameters: &parameters,
+            weights: &weights,
             level: Level::widest(),
         };
-        let raw = quantise(shape, &parameters);
+        let raw = quantise(shape, &weights);
         let bytes = raw.to_bytes();
         assert_eq!(RawNetwork::from_bytes(&bytes), Ok(raw.clone()));
-        let (again, parameters_again) = dequantise(&raw).unwrap();
+        let (again, parameters) = dequantise(&raw).unwrap();
         assert_eq!(again, shape);
-        assert_eq!(quantise(again, &parameters_again), raw);
+        assert_eq!(quantise(again, &Rounded::new(&parameters)), raw);
         let mut evaluator = evaluator(&raw);
 
         let positions: Vec<Position> = positions(3_000).collect();
@@ -160,12 +160,13 @@ fn mirroring_the_board_changes_nothing_in_a_mirrored_network() {
 #[test]
 fn a_widened_network_says_the_same_until_it_learns() {
     let small = Shape::new(32, 1, true).unwrap();
-    let parameters = trained(small);
-    let mut known = evaluator(&quantise(small, &parameters));
+    let raw = quantise(small, &trained(small));
+    let (_, parameters) = dequantise(&raw).unwrap();
+    let mut known = evaluator(&raw);
     for (hidden, buckets) in [(32, 1), (64, 1), (32, 8), (96, 8)] {
         let large = Shape::new(hidden, buckets, true).unwrap();
         let wide = parameters.widened(small, large, 5).unwrap();
-        let mut evaluator = evaluator(&quantise(large, &wide));
+        let mut evaluator = evaluator(&quantise(large, &Rounded::new(&wide)));
         for position in positions(300) {
             let expected = evaluate(&mut known, &position);
             assert_eq!(evaluate(&mut evaluator, &position), expected, "{large}");

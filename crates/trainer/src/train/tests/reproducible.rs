@@ -3,7 +3,7 @@
 use super::super::checkpoint::{Checkpoint, CheckpointError};
 use super::super::dataset::Dataset;
 use super::super::gradient::{Network, Scratch};
-use super::super::model::{Parameters, Shape};
+use super::super::model::{Parameters, Rounded, Shape};
 use super::super::objective::Objective;
 use super::super::optimizer::{Optimizer, Settings};
 use super::super::schedule::Schedule;
@@ -42,20 +42,21 @@ fn run_to_the_end(session: &mut Session<'_>) {
 fn every_level_of_instructions_gives_the_same_bits() {
     let samples = samples(31, 300);
     let start = Parameters::random(SHAPE, 3);
+    let weights = Rounded::new(&start);
     let results: Vec<_> = Level::available()
         .into_iter()
         .map(|level| {
             let mut gradient = Parameters::zero(SHAPE);
             let network = Network {
                 shape: SHAPE,
-                parameters: &start,
+                weights: &weights,
                 level,
             };
             let mut scratch = Scratch::new(SHAPE);
             let loss =
                 network.accumulate(samples.iter(), results(0.0), &mut scratch, &mut gradient);
             let mut optimizer = Optimizer::new(SHAPE, start.clone());
-            let mut rounded = optimizer.rounded();
+            let mut rounded = weights.clone();
             let gradients = [&gradient, &gradient];
             let settings = Settings::default();
             optimizer.step(&mut rounded, &gradients, 600, 1e-3, settings, level);
@@ -64,7 +65,7 @@ fn every_level_of_instructions_gives_the_same_bits() {
         .collect();
     let (_, _, rounded, optimizer) = &results[0];
     assert_ne!(optimizer.exact, start);
-    assert!(*rounded == optimizer.rounded());
+    assert!(*rounded == Rounded::new(&optimizer.exact));
     assert!(results.iter().all(|result| *result == results[0]));
 }
 
