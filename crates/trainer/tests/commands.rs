@@ -81,6 +81,38 @@ fn other_settings_do_not_continue_a_file() {
 }
 
 #[test]
+fn a_training_continues_on_other_games() {
+    let [first, second] = ["first", "second"].map(|name| {
+        let games = fresh(&format!("{name}-leg.data"));
+        succeeded(&selfplay(&games, &["--games", "40"]));
+        (games, fresh(&format!("{name}-leg.nnue")))
+    });
+    let train = |(games, network): &(PathBuf, PathBuf), more: &[&str]| {
+        let (games, network) = (games.to_str().unwrap(), network.to_str().unwrap());
+        let mut arguments = vec!["train", "--data", games, "--output", network];
+        arguments.extend("--positions 20000 --batch 512 --validation-permille 200".split(' '));
+        arguments.extend("--wdl 0.1 --final-wdl 0.3 --skip-plies 2".split(' '));
+        arguments.extend(more);
+        trainer(&arguments)
+    };
+    succeeded(&train(&first, &["--hidden", "32", "--mirrored"]));
+    let folder = first.1.with_extension("training");
+    let after = ["--after", folder.to_str().unwrap()];
+    succeeded(&train(&second, &after));
+    // The shape is that of the first leg, the weights are not.
+    let [first_network, second_network] = [&first, &second].map(|leg| fs::read(&leg.1).unwrap());
+    assert_eq!(first_network.len(), second_network.len());
+    assert_ne!(first_network, second_network);
+
+    let missing = train(&first, &["--after", "/nonexistent"]);
+    let error = String::from_utf8_lossy(&missing.stderr);
+    assert_eq!(missing.status.code(), Some(1), "{error}");
+    assert!(error.contains("/nonexistent/checkpoint.bin"), "{error}");
+    let contradiction = train(&second, &[after[0], after[1], "--hidden", "64"]);
+    assert_eq!(contradiction.status.code(), Some(2));
+}
+
+#[test]
 fn damage_is_named_and_makes_the_exit_code_one() {
     let path = fresh("damaged.data");
     succeeded(&selfplay(&path, &["--games", "5"]));

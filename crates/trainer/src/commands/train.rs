@@ -50,6 +50,10 @@ pub struct Args {
     /// Starts from this network instead of a random one; neurons or buckets can be added.
     #[arg(long, value_name = "NETWORK", conflicts_with = "mirrored")]
     from: Option<PathBuf>,
+    /// Starts with the network and the optimiser of the training in this folder, to learn from other data:
+    /// games need not be kept.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "hidden", "buckets", "mirrored"])]
+    after: Option<PathBuf>,
     /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or as in the network].
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
@@ -62,12 +66,18 @@ pub struct Args {
     /// Weight of the game result in the target (WDL lambda); the rest is the search score's.
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     wdl: f32,
+    /// That weight at the end of the training; it changes evenly [default: the same].
+    #[arg(long, value_name = "0..1", value_parser = share)]
+    final_wdl: Option<f32>,
     /// The score that means 0.73 expected points in training.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
     scale: u16,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
+    /// Leaves out so many plies after the random opening of each game.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    skip_plies: usize,
     /// The initial learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = share)]
     lr: f32,
@@ -128,20 +138,26 @@ pub fn run(args: &Args) -> CommandResult {
         files.check_checkpoint()?;
     }
 
-    let (shape, parameters) = beginning(args)?;
+    let earlier = args.after.as_deref().map(read_checkpoint).transpose()?;
+    let (shape, parameters) = match &earlier {
+        Some(earlier) => (earlier.header.shape, earlier.optimizer.exact.clone()),
+        None => beginning(args)?,
+    };
     let dataset = load(args)?;
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
         ..Settings::default()
     };
     let objective = Objective {
-        result_weight: args.wdl,
+        result_weight: args.final_wdl.unwrap_or(args.wdl),
         scale: args.scale.into(),
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
     if args.resume {
-        session.restore(files.read_checkpoint()?)?;
+        session.restore(read_checkpoint(&files.folder)?)?;
+    } else if let Some(earlier) = earlier {
+        session.follow(earlier.optimizer);
     }
     fs::create_dir_all(&files.folder)?;
     train(&mut session, &files)
@@ -181,6 +197,7 @@ fn plan(args: &Args) -> Plan {
             initial: args.lr,
             last: args.final_lr,
         },
+        initial_result_weight: args.wdl,
         report_every: args.report_every.unwrap_or((args.positions / 200).max(1)),
     }
 }
@@ -189,6 +206,7 @@ fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
     let selection = Selection {
         filter: Filter {
             largest_score: Score::centipawns(i32::from(args.max_score)),
+            skipped_plies: args.skip_plies,
         },
         validation_permille: args.validation_permille,
         seed: args.seed,
@@ -245,6 +263,18 @@ fn summary(row: &Row) -> String {
     )
 }
 
+/// The file in the folder of a training with which it, or another, continues.
+fn checkpoint_in(folder: &Path) -> PathBuf {
+    folder.join("checkpoint.bin")
+}
+
+fn read_checkpoint(folder: &Path) -> Result<Checkpoint, Box<dyn std::error::Error>> {
+    let path = checkpoint_in(folder);
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = fs::read(&path).map_err(|error| named(&error))?;
+    Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
+}
+
 /// The files that a training writes.
 struct Files {
     network: PathBuf,
@@ -252,17 +282,6 @@ struct Files {
 }
 
 impl Files {
-    fn checkpoint(&self) -> PathBuf {
-        self.folder.join("checkpoint.bin")
-    }
-
-    fn read_checkpoint(&self) -> Result<Checkpoint, Box<dyn std::error::Error>> {
-        let path = self.checkpoint();
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = fs::read(&path).map_err(|error| named(&error))?;
-        Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
-    }
-
     /// Makes sure that the network does not overwrite another kind of file, such as the games.
     fn check_network(&self) -> CommandResult {
         match fs::read(&self.network) {
@@ -276,11 +295,11 @@ impl Files {
 
     /// Makes sure that the checkpoint of an unfinished training is not overwritten.
     fn check_checkpoint(&self) -> CommandResult {
-        match self.read_checkpoint() {
+        match read_checkpoint(&self.folder) {
             Ok(checkpoint) if !checkpoint.header.finished => Err(format!(
                 "{} is of a training that was interrupted: --resume goes on with it; to begin anew, \
                  remove it",
-                self.checkpoint().display()
+                checkpoint_in(&self.folder).display()
             )
             .into()),
             _ => Ok(()),
@@ -290,7 +309,10 @@ impl Files {
     /// Writes checkpoint, log and network. A network that could overflow in the engine is not
     /// written; during training that may pass.
     fn save(&self, session: &Session<'_>) -> CommandResult {
-        replace(&self.checkpoint(), &session.checkpoint().to_bytes()?)?;
+        replace(
+            &checkpoint_in(&self.folder),
+            &session.checkpoint().to_bytes()?,
+        )?;
         replace(
             &self.folder.join("log.csv"),
             log::csv(session.rows()).as_bytes(),

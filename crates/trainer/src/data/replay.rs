@@ -51,6 +51,8 @@ pub struct Ply<'a> {
     pub mv: Move,
     /// The search's score, from the side to move; `None` in the opening.
     pub score: Option<Score>,
+    /// How many plies with a score came before it.
+    pub searched_before: usize,
     /// How the game ended.
     pub result: GameResult,
 }
@@ -77,12 +79,13 @@ impl<'a> Replay<'a> {
         if !self.position.is_legal(mv) {
             return None;
         }
-        let score = self.plies.checked_sub(self.game.opening_plies);
+        let index = self.plies.checked_sub(self.game.opening_plies);
         self.plies += 1;
         Some(Ply {
             position: &self.position,
             mv,
-            score: score.and_then(|index| self.game.scores.get(index).copied()),
+            score: index.and_then(|index| self.game.scores.get(index).copied()),
+            searched_before: index.unwrap_or(0),
             result: self.game.result,
         })
     }
@@ -103,22 +106,26 @@ pub const NOT_QUIET: Score = Score::MATE;
 pub struct Filter {
     /// Skips positions with larger scores for either side, as already decided.
     pub largest_score: Score,
+    /// Skips so many plies after the random opening, of which games have too much alike.
+    pub skipped_plies: usize,
 }
 
 impl Default for Filter {
     fn default() -> Self {
         Self {
             largest_score: Score::centipawns(2_999),
+            skipped_plies: 0,
         }
     }
 }
 
 impl Filter {
-    /// The score to learn at this ply; `None` if it is skipped: in the opening, in check, before a
-    /// capture or promotion, or decided.
+    /// The score to learn at this ply; `None` if it is skipped: in the opening or soon after it, in
+    /// check, before a capture or promotion, or decided.
     pub fn score(&self, ply: &Ply<'_>) -> Option<Score> {
         ply.score.filter(|score| {
-            score.value().abs() <= self.largest_score.value()
+            ply.searched_before >= self.skipped_plies
+                && score.value().abs() <= self.largest_score.value()
                 && !ply.mv.is_tactical()
                 && !ply.position.in_check()
         })
@@ -175,13 +182,19 @@ mod tests {
     #[test]
     fn the_filter_keeps_quiet_undecided_positions() {
         let record = record();
-        let mut replay = record.replay().unwrap();
-        let mut kept = Vec::new();
-        while let Some(ply) = replay.next_ply() {
-            kept.extend(Filter::default().score(&ply).map(Score::value));
-        }
         // The opening has no scores, -3,000 is decided, the last move is a capture.
-        assert_eq!(kept, [10, -5, 2_999]);
+        for (skipped_plies, expected) in [(0, &[10, -5, 2_999][..]), (1, &[-5, 2_999]), (4, &[])] {
+            let filter = Filter {
+                skipped_plies,
+                ..Filter::default()
+            };
+            let mut replay = record.replay().unwrap();
+            let mut kept = Vec::new();
+            while let Some(ply) = replay.next_ply() {
+                kept.extend(filter.score(&ply).map(Score::value));
+            }
+            assert_eq!(kept, expected);
+        }
     }
 
     #[test]

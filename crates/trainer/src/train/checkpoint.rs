@@ -24,7 +24,7 @@ use super::schedule::Schedule;
 use super::trainer::Loss;
 
 const MAGIC: [u8; 8] = *b"ORTHCKPT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a training cannot continue.
 #[derive(Debug, Error)]
@@ -60,8 +60,10 @@ pub(crate) struct Header {
     pub shape: Shape,
     /// A fingerprint of the positions to learn from and their order.
     pub data: u32,
-    /// What the network learns.
+    /// What the network learns at the end.
     pub objective: Objective,
+    /// The weight of the result at the first step.
+    pub initial_result_weight: f32,
     /// The optimiser's settings.
     pub settings: Settings,
     /// The learning rates.
@@ -122,7 +124,7 @@ impl Header {
     }
 
     /// The numbers in which checkpoints of one training agree, with names.
-    fn numbers(&self) -> [(&'static str, f64); 9] {
+    fn numbers(&self) -> [(&'static str, f64); 10] {
         let Self {
             objective,
             settings,
@@ -134,7 +136,8 @@ impl Header {
                 "positions (files, selection, seed) with checksum",
                 self.data.into(),
             ),
-            ("result weight", objective.result_weight.into()),
+            ("first result weight", self.initial_result_weight.into()),
+            ("last result weight", objective.result_weight.into()),
             ("scale", objective.scale.into()),
             ("weight decay", settings.decay.into()),
             ("input clip", settings.input_clip.into()),

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use super::checkpoint::{Checkpoint, CheckpointError, Header};
 use super::dataset::{Dataset, Epoch};
 use super::log::Row;
+use super::objective::Objective;
+use super::optimizer::Optimizer;
 use super::sample::Sample;
 use super::schedule::Schedule;
 use super::trainer::{Loss, Trainer};
@@ -23,6 +25,9 @@ pub(crate) struct Plan {
     pub batch: usize,
     /// The learning rates.
     pub schedule: Schedule,
+    /// The weight of the result at the first step. It changes evenly to that of the trainer's objective
+    /// at the last: scores teach more at first, results later.
+    pub initial_result_weight: f32,
     /// Visits between two reports.
     pub report_every: u64,
 }
@@ -79,6 +84,11 @@ impl<'d> Session<'d> {
         Ok(())
     }
 
+    /// Starts with the network and the optimiser's moments of another training, of the same shape.
+    pub(crate) fn follow(&mut self, earlier: Optimizer) {
+        self.trainer.restore(earlier);
+    }
+
     /// All that is needed to continue later.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
@@ -92,6 +102,7 @@ impl<'d> Session<'d> {
             shape: self.trainer.shape(),
             data: self.data,
             objective: self.trainer.objective(),
+            initial_result_weight: self.plan.initial_result_weight,
             settings: self.trainer.settings(),
             schedule: self.plan.schedule,
             batch: self.plan.batch,
@@ -116,10 +127,11 @@ impl<'d> Session<'d> {
         let first = (step % per_epoch) as usize * batch;
 
         let rate = self.rate();
+        let objective = self.objective();
         let (dataset, epoch) = (self.dataset, &self.epoch);
         let loss = self
             .trainer
-            .step(batch, |n| dataset.sample(epoch, first + n), rate);
+            .step(batch, |n| dataset.sample(epoch, first + n), rate, objective);
         self.loss.add(loss);
         let before = self.visits / self.plan.report_every;
         self.visits += batch as u64;
@@ -184,6 +196,16 @@ impl<'d> Session<'d> {
     /// The network and its optimiser.
     pub(crate) fn trainer(&self) -> &Trainer {
         &self.trainer
+    }
+
+    /// What the next step learns.
+    pub(crate) fn objective(&self) -> Objective {
+        let objective = self.trainer.objective();
+        let (first, last) = (self.plan.initial_result_weight, objective.result_weight);
+        Objective {
+            result_weight: first + (last - first) * self.progress() as f32,
+            ..objective
+        }
     }
 
     fn rate(&self) -> f32 {

@@ -35,7 +35,7 @@ pub(crate) fn measure(
     let start = Instant::now();
     while start.elapsed() < time {
         let first = visits % samples.len();
-        trainer.step(BATCH, |n| &samples[first + n], 1e-3);
+        trainer.step(BATCH, |n| &samples[first + n], 1e-3, objective);
         visits += BATCH;
     }
     Ok(visits as f64 / start.elapsed().as_secs_f64())

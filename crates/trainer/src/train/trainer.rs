@@ -98,7 +98,7 @@ impl Trainer {
         self.shape
     }
 
-    /// What the network learns.
+    /// What the network is tested by, and learns at the end.
     pub(crate) fn objective(&self) -> Objective {
         self.objective
     }
@@ -128,13 +128,14 @@ impl Trainer {
         self.optimizer = optimizer;
     }
 
-    /// Takes one step of size `rate` on the samples that `sample` numbers `0..count`, and returns
-    /// their loss before it.
+    /// Takes one step of size `rate` towards `objective` on the samples that `sample` numbers
+    /// `0..count`, and returns their loss before it.
     pub(crate) fn step<'s>(
         &mut self,
         count: usize,
         sample: impl Fn(usize) -> &'s Sample + Sync,
         rate: f32,
+        objective: Objective,
     ) -> Loss {
         let shards = count.div_ceil(SHARD);
         if self.shards.len() < shards {
@@ -146,7 +147,6 @@ impl Trainer {
             level: self.level,
         };
         let scratch = &self.scratch;
-        let objective = self.objective;
         let gradients = &mut self.shards[..shards];
         let losses: Vec<f64> = self.pool.install(|| {
             gradients

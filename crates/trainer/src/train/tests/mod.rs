@@ -40,6 +40,7 @@ fn plan(visits: u64) -> Plan {
             initial: 1e-2,
             last: 1e-4,
         },
+        initial_result_weight: 0.0,
         report_every: 4_096,
     }
 }

@@ -74,16 +74,11 @@ fn the_number_of_threads_does_not_matter() {
     let samples = samples(37, 5_000);
     let [one, three] = [1, 3].map(|threads| {
         let parameters = Parameters::random(SHAPE, 3);
-        let mut trainer = Trainer::new(
-            SHAPE,
-            parameters,
-            results(0.5),
-            Settings::default(),
-            threads,
-        )
-        .unwrap();
-        let losses =
-            [1e-3, 1e-3, 5e-4].map(|rate| trainer.step(samples.len(), |n| &samples[n], rate));
+        let objective = results(0.5);
+        let mut trainer =
+            Trainer::new(SHAPE, parameters, objective, Settings::default(), threads).unwrap();
+        let losses = [1e-3, 1e-3, 5e-4]
+            .map(|rate| trainer.step(samples.len(), |n| &samples[n], rate, objective));
         (
             losses,
             trainer.validate(&samples),
@@ -120,6 +115,43 @@ fn an_interrupted_training_goes_on_as_if_nothing_had_happened() {
             .collect()
     };
     assert_eq!(losses(&whole), losses(&second));
+}
+
+#[test]
+fn a_training_on_other_data_goes_on_with_network_and_moments() {
+    let (first_data, second_data) = (dataset(6_000), dataset(4_000));
+    let mut first = session(&first_data, SHAPE, 1);
+    run_to_the_end(&mut first);
+    let bytes = first.checkpoint().to_bytes().unwrap();
+    let earlier = Checkpoint::from_bytes(&bytes).unwrap().optimizer;
+    let steps = earlier.steps;
+
+    let mut second = session(&second_data, SHAPE, 1);
+    second.follow(earlier);
+    assert_eq!(second.visits(), 0);
+    assert!(second.trainer().optimizer() == first.trainer().optimizer());
+    assert!(second.trainer().network().weights == first.trainer().network().weights);
+    run_to_the_end(&mut second);
+    assert_eq!(second.trainer().optimizer().steps, 2 * steps);
+    // It has not forgotten what it knew.
+    let [begun, continued] = [&first, &second].map(|session| session.rows()[0].training);
+    assert!(continued < begun, "{continued}, at first {begun}");
+}
+
+#[test]
+fn the_weight_of_the_result_changes_evenly() {
+    let dataset = dataset(6_000);
+    let mut session = session(&dataset, SHAPE, 1);
+    let mut weights = vec![session.objective().result_weight];
+    while !session.is_finished() {
+        session.step();
+        weights.push(session.objective().result_weight);
+    }
+    assert!(weights.is_sorted());
+    let steps = weights.len() - 1;
+    for (step, expected) in [(0, 0.0), (steps / 2, 0.1), (steps, 0.2)] {
+        assert!((weights[step] - expected).abs() < 0.01, "{weights:?}");
+    }
 }
 
 #[test]
