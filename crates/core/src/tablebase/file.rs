@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::files;
+use crate::types::GOLDEN;
 
 /// Bytes of a page of the cache.
 const PAGE: usize = 4096;
@@ -79,7 +80,7 @@ impl TableFile {
         while !bytes.is_empty() {
             let (number, within) = ((start / PAGE) as u64, start % PAGE);
             // Consecutive pages get places side by side, other files places elsewhere.
-            let mixed = (self.number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let mixed = (self.number as u64).wrapping_mul(GOLDEN) >> 32;
             let index = (mixed + number) as usize % self.cache.pages.len();
             let page = self.cache.pages[index].lock();
             // A thread that panics while it reads leaves a page that is still not in use.

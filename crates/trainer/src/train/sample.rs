@@ -170,7 +170,6 @@ impl SeenBy {
     pub(crate) fn fill(&mut self, inputs: &[Inputs]) {
         // A counting sort. First `ends[input + 1]` is the number of perspectives, then where they
         // begin, and once they are written where they end.
-        let all = || inputs.iter().zip((0u16..).step_by(2));
         self.ends.fill(0);
         for row in inputs
             .iter()
@@ -184,7 +183,7 @@ impl SeenBy {
         }
         self.perspectives.clear();
         self.perspectives.resize(total as usize, 0);
-        for (inputs, first) in all() {
+        for (inputs, first) in inputs.iter().zip((0u16..).step_by(2)) {
             for row in inputs.rows() {
                 for (row, perspective) in row.iter().zip(first..) {
                     let end = &mut self.ends[usize::from(*row) + 1];
