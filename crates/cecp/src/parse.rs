@@ -51,7 +51,7 @@ pub(crate) enum Input<'a> {
     Book,
     Pause,
     Resume,
-    /// ChessBase's `ponder`: think on the opponent's time now.
+    /// ChessBase's `ponder` alone: think on the opponent's time now.
     PonderNow,
     Level(Level),
     MoveTime(Duration),
@@ -80,7 +80,7 @@ pub(crate) enum Input<'a> {
     Exclude(&'a str),
     /// A move, or `all`.
     Include(&'a str),
-    /// `hard` (true) or `easy`
+    /// `hard` (true) or `easy`; Crafty's `ponder on` and `ponder off`, which Scid sends.
     Pondering(bool),
     /// `post` (true) or `nopost`
     Post(bool),
@@ -135,6 +135,12 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "level" => level(argument()?)?,
         "st" => Input::MoveTime(seconds(argument()?)?),
         "sd" => Input::Depth(depth(argument()?)?),
+        "ponder" => match rest {
+            "" => Input::PonderNow,
+            "on" => Input::Pondering(true),
+            "off" => Input::Pondering(false),
+            _ => return Err(CommandError::Malformed),
+        },
         "depth" if rest.is_empty() => Input::DepthFollows,
         "depth" => Input::Depth(depth(rest)?),
         "nps" => Input::NodeRate(number(argument()?)?),
@@ -165,7 +171,6 @@ fn parse_alone(word: &str) -> Option<Input<'_>> {
         "bk" => Input::Book,
         "pause" => Input::Pause,
         "resume" => Input::Resume,
-        "ponder" => Input::PonderNow,
         "new" | "reset" => Input::New,
         "edit" => Input::Edit,
         "undo" => Input::Undo,

@@ -89,6 +89,14 @@ fn options_keep_their_blanks() {
 }
 
 #[test]
+fn ponder_is_a_command_alone_and_a_switch_with_an_argument() {
+    assert_eq!(parse("ponder"), Ok(Input::PonderNow));
+    assert_eq!(parse("ponder on"), Ok(Input::Pondering(true)));
+    assert_eq!(parse("ponder  off "), Ok(Input::Pondering(false)));
+    assert_eq!(parse("ponder e4"), Err(CommandError::Malformed));
+}
+
+#[test]
 fn a_single_unknown_word_may_be_a_move() {
     assert_eq!(parse("e2e4\r"), Ok(Input::BareMove("e2e4")));
     assert_eq!(parse("e2e4 e7e5"), Err(CommandError::Unknown));
