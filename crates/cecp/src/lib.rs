@@ -102,8 +102,20 @@ struct Settings {
     pondering: bool,
     /// The feature `debug` was accepted: comments are allowed.
     comments: bool,
-    /// Whether the GUI has accepted the feature `analyze`; `None` if it was not offered.
-    analyze: Option<bool>,
+    client: Client,
+}
+
+/// Who the GUI is, by the features that it has accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Client {
+    /// It has accepted nothing yet, and need not.
+    #[default]
+    Unknown,
+    /// It has accepted `ping`, the first feature that is sent.
+    AcceptsAll,
+    /// It has accepted features that come with a setting, but not `ping` before them, as only
+    /// python-chess does.
+    PythonChess,
 }
 
 impl Default for Cecp {
@@ -232,7 +244,14 @@ impl Cecp {
         match input {
             Input::Protover(version) => self.shake_hands(version),
             Input::Accepted("debug") => self.settings.comments = true,
-            Input::Accepted("analyze") => self.settings.analyze = Some(true),
+            Input::Accepted("ping") => self.settings.client = Client::AcceptsAll,
+            // The only features that python-chess accepts, though it uses others. Whoever accepts all
+            // it knows has accepted `ping` before them.
+            Input::Accepted("memory" | "smp" | "egt")
+                if self.settings.client == Client::Unknown =>
+            {
+                self.settings.client = Client::PythonChess;
+            }
             Input::Nothing | Input::Accepted(_) | Input::Resume => {}
             Input::Rejected(feature) => {
                 self.settings.comments &= feature != "debug";
@@ -273,9 +292,8 @@ impl Cecp {
             Input::Turn(side) => self.override_turn(now, side),
             Input::Analyze => self.enter_analysis(now)?,
             Input::Exit => self.exit_analysis()?,
-            // Clients that use the answer accept `analyze`, or know no features; python-chess, which
-            // does neither, sends `.` and complains about the answer.
-            Input::Status if self.settings.analyze == Some(false) => {}
+            // python-chess sends `.` to end an analysis, and complains about an answer.
+            Input::Status if self.settings.client == Client::PythonChess => {}
             Input::Status => self.outbox.send(Command::Progress),
             Input::Exclude(text) => {
                 self.board.exclude(text)?;
@@ -298,7 +316,6 @@ impl Cecp {
     fn shake_hands(&mut self, version: u32) {
         self.settings.protocol = version;
         if version >= 2 {
-            self.settings.analyze = Some(false);
             self.outbox.lines.extend(features::lines());
         }
     }
