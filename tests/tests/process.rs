@@ -95,6 +95,14 @@ fn a_protocol_can_be_forced() {
     assert_eq!(engine.wait_for("readyok"), ["readyok"]);
 }
 
+/// A GUI that knows no `xboard` may begin with a question that only CECP has.
+#[test]
+fn a_ping_may_come_first() {
+    let mut engine = Process::start(&[]);
+    engine.send("ping 1");
+    assert_eq!(engine.wait_for("pong"), ["pong 1"]);
+}
+
 #[test]
 fn nothing_is_said_unasked() {
     let mut engine = Process::start(&[]);

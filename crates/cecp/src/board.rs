@@ -12,6 +12,9 @@ use orthrus_core::types::{CastlingRights, CastlingRule, Color, Move};
 use crate::clock::Turn;
 use crate::error::{CommandError, IllegalMove, Refusal};
 
+/// A move that passes (section 8).
+pub(crate) const PASS: &str = "@@@@";
+
 /// The rules by which the game is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Variant {
@@ -157,13 +160,13 @@ impl Board {
         }
     }
 
-    /// Plays a move given as text: coordinates, SAN, or the pass `@@@@`. `None` is a pass.
+    /// Plays a move given as text: coordinates, SAN, or [`PASS`]. `None` is a pass.
     ///
     /// # Errors
     ///
     /// [`Refusal::Move`] if it is an illegal move, [`Refusal::Command`] if it is not a move.
     pub(crate) fn play_text(&mut self, text: &str) -> Result<Option<Move>, Refusal> {
-        if text == "@@@@" {
+        if text == PASS {
             return self.pass().map(|()| None).map_err(Refusal::Move);
         }
         let found = notation::parse_move(self.position(), text);

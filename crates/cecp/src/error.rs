@@ -55,6 +55,8 @@ pub(crate) enum IllegalMove {
     OutOfTurn,
     #[error("no legal position")]
     NoPosition,
+    #[error("no move given")]
+    Missing,
     #[error("impossible")]
     Impossible,
 }

@@ -17,8 +17,9 @@ const LONGEST: Duration = Duration::from_secs(1_000_000_000_000);
 /// Whether a conversation that begins with this line is in CECP. A program begins with `xboard`, then
 /// `protover` if it knows version 2 of the protocol; a missing one does no harm.
 pub fn recognises(line: &str) -> bool {
-    const BEGINNINGS: [&str; 9] = [
-        "xboard", "protover", "new", "force", "level", "setboard", "usermove", "post", "analyze",
+    const BEGINNINGS: [&str; 10] = [
+        "xboard", "protover", "ping", "new", "force", "level", "setboard", "usermove", "post",
+        "analyze",
     ];
     let word = line.split_whitespace().next();
     word.is_some_and(|word| BEGINNINGS.contains(&word))

@@ -12,6 +12,7 @@ use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo
 use orthrus_core::types::Move;
 
 use super::{Cecp, Mode, Refusal};
+use crate::board::PASS;
 use crate::clock::{self, Turn};
 use crate::error::{CommandError, IllegalMove};
 use crate::format;
@@ -62,6 +63,9 @@ impl Cecp {
 
     /// `usermove`: everything after it is a move.
     pub(crate) fn take_user_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
+        if text.is_empty() {
+            return Err(IllegalMove::Missing.into());
+        }
         self.take_move(now, text).map_err(|refusal| match refusal {
             Refusal::Command(CommandError::Unknown) => IllegalMove::Impossible.into(),
             other => other,
@@ -72,7 +76,7 @@ impl Cecp {
     pub(crate) fn take_move(&mut self, now: Instant, text: &str) -> Result<(), Refusal> {
         if matches!(self.mode, Mode::Thinking { .. }) {
             return match notation::parse_move(self.board.position(), text) {
-                Err(MoveError::Unrecognised) => Err(CommandError::Unknown.into()),
+                Err(MoveError::Unrecognised) if text != PASS => Err(CommandError::Unknown.into()),
                 _ => Err(IllegalMove::OutOfTurn.into()),
             };
         }
@@ -294,7 +298,12 @@ impl Cecp {
                 ..self.clocks.unlimited(now)
             },
         };
-        if let Some(mv) = guess {
+        // A search that a new setting restarts ponders about the move that was said.
+        let said = match self.mode {
+            Mode::Pondering { guess, .. } => guess,
+            _ => None,
+        };
+        if let Some(mv) = guess.filter(|_| guess != said) {
             self.say_hint(mv);
         }
         self.search(Purpose::Mode, game, limits);

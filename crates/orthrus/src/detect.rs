@@ -61,6 +61,7 @@ mod tests {
         for line in [
             "xboard",
             "protover 2",
+            "ping 1",
             "new",
             "force",
             "level 40 5 0",
