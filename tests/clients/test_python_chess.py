@@ -176,7 +176,15 @@ class Cecp(Both, ClientTest):
 
     def test_options_can_be_set(self):
         engine = self.start(self.open_engine)
-        engine.configure({"memory": 32, "cores": 2})
+        engine.configure({
+            "memory": 32,
+            "cores": 2,
+            "MoveOverhead": 50,
+            "ClearHash": None,
+            "Experience": False,
+            "ExperienceFile": "lessons.exp",
+            "AnalysisContempt": "Both",
+        })
         board = chess.Board()
         self.assertIsNotNone(engine.play(board, chess.engine.Limit(time=0.2)).move)
         self.finish(engine)

@@ -110,8 +110,11 @@ pub(crate) fn replacement(feature: &str) -> Option<String> {
 }
 
 /// `feature option="..."`. Texts come after a blank even if they are empty: XBoard requires it.
+///
+/// The name has no blanks: python-chess, and lichess-bot with it, cuts names at the first. It can be
+/// set in either spelling.
 fn option(spec: &OptionSpec) -> String {
-    let name = spec.name;
+    let name = spec.name.replace(' ', "");
     let value = match spec.kind {
         OptionKind::Check { default, .. } => format!("-check {}", u8::from(default)),
         OptionKind::Spin {
@@ -187,12 +190,12 @@ mod tests {
                 choices: &["one", "two"],
                 setting: |_| Setting::ClearHash.into()
             }),
-            "feature option=\"X Y -combo one /// *two\""
+            "feature option=\"XY -combo one /// *two\""
         );
         for (content, expected) in [
-            (TextContent::Plain, "feature option=\"X Y -string \""),
-            (TextContent::File, "feature option=\"X Y -file \""),
-            (TextContent::Path, "feature option=\"X Y -path \""),
+            (TextContent::Plain, "feature option=\"XY -string \""),
+            (TextContent::File, "feature option=\"XY -file \""),
+            (TextContent::Path, "feature option=\"XY -path \""),
         ] {
             let text = spec(OptionKind::Text {
                 default: "",
@@ -206,15 +209,37 @@ mod tests {
                 default: true,
                 setting: |_| Setting::ClearHash.into()
             }),
-            "feature option=\"X Y -check 1\""
+            "feature option=\"XY -check 1\""
         );
+    }
+
+    /// python-chess takes the first word for the name, and the second for the type.
+    #[test]
+    fn no_client_misreads_a_name() {
+        const TYPES: [&str; 7] = [
+            "-check", "-spin", "-combo", "-string", "-file", "-path", "-button",
+        ];
+        let lines = lines();
+        let options = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("feature option=\""));
+        assert!(options.clone().count() > 10);
+        for option in options {
+            let words: Vec<&str> = option.trim_end_matches('"').split(' ').collect();
+            assert!(TYPES.contains(&words[1]), "{option}");
+            assert!(
+                options::find(words[0]).is_some()
+                    || Manners::default().set(words[0], None).is_some(),
+                "{option}"
+            );
+        }
     }
 
     #[test]
     fn options_with_a_command_of_their_own_are_not_offered() {
         let text = lines().join("\n");
         assert!(text.contains("option=\"MultiPV -spin 1 1 500\""));
-        assert!(text.contains("option=\"Clear Hash -button\""));
+        assert!(text.contains("option=\"ClearHash -button\""));
         for name in [
             "Hash -spin",
             "Threads",
