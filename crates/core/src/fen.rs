@@ -9,21 +9,9 @@ use thiserror::Error;
 use crate::position::{Position, PositionError, Setup};
 use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Square};
 
-/// A field of a FEN.
+/// A counter in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum FenField {
-    /// The pieces, rank by rank from the eighth.
-    #[error("piece placement")]
-    Board,
-    /// `w` or `b`.
-    #[error("side to move")]
-    SideToMove,
-    /// Rights to castle.
-    #[error("castling rights")]
-    Castling,
-    /// The square a pawn has just passed.
-    #[error("en passant square")]
-    EnPassant,
+pub enum FenCounter {
     /// Plies since the last capture or pawn move.
     #[error("halfmove clock")]
     HalfmoveClock,
@@ -35,9 +23,9 @@ pub enum FenField {
 /// Why a FEN was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    /// A field is absent.
-    #[error("missing field: {0}")]
-    MissingField(FenField),
+    /// There is no text.
+    #[error("no pieces are given")]
+    Empty,
     /// There is text after the last field.
     #[error("text after the last field: {0}")]
     ExtraText(String),
@@ -68,10 +56,10 @@ pub enum FenError {
     #[error("en passant square is - or a square, not {0}")]
     EnPassant(String),
     /// A counter is not a number.
-    #[error("{field} is a number, not {text}")]
+    #[error("{counter} is a number, not {text}")]
     Counter {
         /// Which counter.
-        field: FenField,
+        counter: FenCounter,
         /// Its text.
         text: String,
     },
@@ -91,7 +79,8 @@ pub enum CastlingLetters {
 
 /// Reads a FEN and checks that the position can be played.
 ///
-/// The two counters may be absent, as in EPD.
+/// Only the pieces must be there. Without the other fields White is to move, nobody may castle or
+/// capture en passant, and the counters are at their start, as in other programs.
 ///
 /// # Errors
 ///
@@ -107,17 +96,22 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 /// Says what is wrong with the text.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let mut fields = text.split_ascii_whitespace();
-    let mut field = |field| fields.next().ok_or(FenError::MissingField(field));
     let mut setup = Setup::empty();
-    parse_board(field(FenField::Board)?, &mut setup)?;
-    setup.side_to_move = parse_side(field(FenField::SideToMove)?)?;
-    setup.castling = parse_castling(field(FenField::Castling)?, &setup)?;
-    setup.en_passant = parse_en_passant(field(FenField::EnPassant)?)?;
-    if let Ok(text) = field(FenField::HalfmoveClock) {
-        setup.halfmove_clock = parse_counter(FenField::HalfmoveClock, text)?;
+    parse_board(fields.next().ok_or(FenError::Empty)?, &mut setup)?;
+    if let Some(text) = fields.next() {
+        setup.side_to_move = parse_side(text)?;
     }
-    if let Ok(text) = field(FenField::FullmoveNumber) {
-        setup.fullmove_number = parse_counter(FenField::FullmoveNumber, text)?.max(1);
+    if let Some(text) = fields.next() {
+        setup.castling = parse_castling(text, &setup)?;
+    }
+    if let Some(text) = fields.next() {
+        setup.en_passant = parse_en_passant(text)?;
+    }
+    if let Some(text) = fields.next() {
+        setup.halfmove_clock = parse_counter(FenCounter::HalfmoveClock, text)?;
+    }
+    if let Some(text) = fields.next() {
+        setup.fullmove_number = parse_counter(FenCounter::FullmoveNumber, text)?.max(1);
     }
     match fields.next() {
         Some(extra) => Err(FenError::ExtraText(extra.to_owned())),
@@ -220,10 +214,10 @@ fn parse_en_passant(text: &str) -> Result<Option<Square>, FenError> {
 }
 
 /// A number of any length; one that is too large for the counter becomes its maximum.
-fn parse_counter(field: FenField, text: &str) -> Result<u16, FenError> {
+fn parse_counter(counter: FenCounter, text: &str) -> Result<u16, FenError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FenError::Counter {
-            field,
+            counter,
             text: text.to_owned(),
         });
     }

@@ -172,8 +172,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         assert!(matches!(
-            Epd::parse("4k3/8/8/8/8/8/4P3/4K3"),
-            Err(EpdError::Position(FenError::MissingField(_)))
+            Epd::parse("4k3/8/8/8/8/8/4P3/4K3 bm e4;"),
+            Err(EpdError::Position(FenError::SideToMove(_)))
+        ));
+        assert!(matches!(
+            Epd::parse(" "),
+            Err(EpdError::Position(FenError::Empty))
         ));
         assert_eq!(
             Epd::parse(&format!("{START} id \"open;")).unwrap_err(),
