@@ -175,7 +175,6 @@ mod tests {
                 &["go searchmoves e2e4", "stop"],
                 &["Go search_moves 1", "Stop"],
             ),
-            (&["go btime 1000", "stop"], &["Go black 1s+0ns", "Stop"]),
             (
                 &["go ponder", "ponderhit", "stop"],
                 &["Go ponder", "PonderHit", "Stop"],
@@ -189,6 +188,10 @@ mod tests {
                 &["Go ponder depth 9", "PonderHit"],
             ),
             (&["go wtime 1000", "stop"], &["Go white 1s+0ns"]),
+            (
+                &["go btime 1000", "stop"],
+                &["Go white 0ns+0ns black 1s+0ns"],
+            ),
             (&["go mate 3", "stop"], &["Go mate 3"]),
         ] {
             assert_eq!(commands(&mut script(lines)), expected, "{lines:?}");

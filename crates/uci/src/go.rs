@@ -71,8 +71,11 @@ impl<'a> GoParameters<'a> {
     /// parameters, if anything.
     pub(crate) fn limits(self, now: Instant, position: &Position) -> (Limits, Option<GoFault>) {
         let (search_moves, move_fault) = self.legal_search_moves(position);
+        let lacks_clock = self.is_timed_without(position.side_to_move());
         let clock = |color| {
-            self.times[color].map(|remaining| Clock {
+            let unknown = lacks_clock && color == position.side_to_move();
+            let remaining = self.times[color].or(unknown.then_some(Duration::ZERO))?;
+            Some(Clock {
                 remaining,
                 increment: self.increments[color].unwrap_or_default(),
             })
@@ -90,6 +93,22 @@ impl<'a> GoParameters<'a> {
             ..Limits::none(now)
         };
         (limits, self.fault.or(move_fault))
+    }
+
+    /// Whether the game has a clock, but that of `side` is not given, and nothing else ends the
+    /// search. Its flag may be about to fall: the search counts on nothing being left.
+    fn is_timed_without(&self, side: Color) -> bool {
+        let has_clock = self.times[!side].is_some()
+            || Color::ALL
+                .iter()
+                .any(|&color| self.increments[color].is_some())
+            || self.moves_to_go.is_some();
+        let has_limit = self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.infinite;
+        has_clock && self.times[side].is_none() && !has_limit
     }
 
     /// As [`Self::limits`] without a position: no move is considered, and the answer still waits for

@@ -259,6 +259,27 @@ fn answer(session: &mut Session<Uci>, go: &str) -> (String, Vec<String>) {
     (best.unwrap_or_default().to_owned(), lines)
 }
 
+/// What a match runner sends if it times one side only, or knows but the increments.
+#[test]
+fn a_missing_clock_does_not_make_a_search_endless() {
+    let mut session = Session::new(Uci::default());
+    for (position, go) in [
+        ("startpos moves e2e4", "go wtime 60000 winc 1000"),
+        ("startpos moves e2e4", "go wtime 60000 binc 1000"),
+        ("startpos", "go btime 60000"),
+        ("startpos", "go movestogo 10 winc 100 binc 100"),
+        ("startpos", "go movestogo 10"),
+    ] {
+        session.send(&format!("position {position}"));
+        let (best, _) = answer(&mut session, go);
+        assert_eq!(best.len(), 4, "{go}: {best}");
+    }
+    // Another limit counts as before.
+    session.send("position startpos");
+    let (_, lines) = answer(&mut session, "go btime 60000 depth 4");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")));
+}
+
 #[test]
 fn limited_strength_ends_early_and_shows_no_more_lines_than_asked_for() {
     let mut session = Session::new(Uci::default());
