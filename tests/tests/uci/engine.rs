@@ -259,6 +259,25 @@ fn answer(session: &mut Session<Uci>, go: &str) -> (String, Vec<String>) {
     (best.unwrap_or_default().to_owned(), lines)
 }
 
+#[test]
+fn no_line_is_told_twice() {
+    let mut session = Session::new(Uci::default());
+    session.send("position startpos moves d2d4");
+    let told = |session: &mut Session<Uci>, depth: usize| {
+        let (_, mut lines) = answer(session, "go depth 5");
+        lines.retain(|line| line.contains(" score "));
+        let beginning = format!("info depth {depth} ");
+        count(&lines, &beginning)
+    };
+    for depth in 1..=5 {
+        assert_eq!(told(&mut session, depth), 1, "depth {depth}");
+    }
+    // With several lines, that of the move comes last.
+    session.send("setoption name MultiPV value 3");
+    assert_eq!(told(&mut session, 4), 3);
+    assert_eq!(told(&mut session, 5), 4);
+}
+
 /// What a match runner sends if it times one side only, or knows but the increments.
 #[test]
 fn a_missing_clock_does_not_make_a_search_endless() {

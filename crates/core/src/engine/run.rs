@@ -89,6 +89,8 @@ pub(super) struct Engine {
     own_book: OwnBook,
     experience: Experience,
     activity: Activity,
+    /// The last line that the running search has reported.
+    reported: Option<SearchInfo>,
     tasks: TaskQueue,
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
@@ -132,6 +134,7 @@ impl Engine {
             values: Arc::default(),
             network_name: String::new(),
             activity: Activity::Idle,
+            reported: None,
             waiting: VecDeque::new(),
             status_timer: StatusTimer::default(),
             deferred: VecDeque::new(),
@@ -363,6 +366,7 @@ impl Engine {
             self.pool.search(&job);
         }
         self.activity = Activity::Searching(job);
+        self.reported = None;
         if let Some(result) = known {
             self.finish(result);
         }
@@ -425,6 +429,9 @@ impl Engine {
         match message {
             Message::Report(report) => {
                 if let Some(job) = self.activity.job() {
+                    if let Report::Info(info) = &report {
+                        self.reported = Some(info.clone());
+                    }
                     self.send(Event::Search(job.id, report));
                 }
             }
@@ -472,8 +479,9 @@ impl Engine {
         self.waiting.append(&mut waiting);
     }
 
-    /// Sends the result of a search that took `time`: a final line that begins with the best move.
-    /// It is sent at once, even if the best move itself has to wait.
+    /// Sends the result of a search that took `time`: a final line that begins with the best move,
+    /// unless that was the last one reported. It is sent at once, even if the best move itself has
+    /// to wait.
     fn report_result(&self, job: &Job, result: &SearchResult, time: Duration) {
         if let Some(moves) = missed_mate(job, result) {
             self.send(Event::Notice(format!("no mate in {moves} found")));
@@ -490,7 +498,13 @@ impl Engine {
             tbhits: job.shared.tbhits(),
             pv: result.pv.clone(),
         };
-        self.send(Event::Search(job.id, Report::Info(info)));
+        if !self
+            .reported
+            .as_ref()
+            .is_some_and(|last| info.repeats(last))
+        {
+            self.send(Event::Search(job.id, Report::Info(info)));
+        }
     }
 
     /// Sends the best move. Releases the transposition table.

@@ -78,6 +78,16 @@ impl SearchInfo {
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
+
+    /// Whether it differs from `earlier` only in the time, and in what the table holds by then.
+    pub fn repeats(&self, earlier: &Self) -> bool {
+        let later = Self {
+            time: self.time,
+            hashfull: self.hashfull,
+            ..earlier.clone()
+        };
+        *self == later
+    }
 }
 
 /// Nodes per second, 0 while no time has passed.
