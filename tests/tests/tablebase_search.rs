@@ -63,6 +63,33 @@ fn the_fifty_move_rule_decides_what_a_win_is_worth() {
 }
 
 #[test]
+fn what_the_tables_know_is_told_with_certainty() {
+    let folder = tables();
+    let chances = |fen: &str, option: &str| {
+        let options = ["UCI_ShowWDL value true", option];
+        let lines = search(&folder, &options, fen, "go depth 3");
+        let line = &lines[lines.len() - 2];
+        let (_, rest) = line.split_once(" wdl ").expect("chances");
+        let (chances, _) = rest.split_once(" nodes ").expect("nodes");
+        chances.to_owned()
+    };
+    let holds = "Syzygy50MoveRule value true";
+    // One more ply, which cannot be a mate, and the game is drawn.
+    assert_eq!(
+        chances("8/8/8/4k3/8/8/8/KQ6 w - - 99 80", holds),
+        "0 1000 0"
+    );
+    assert_eq!(chances(&format!("{KBN} 44 60"), holds), "0 1000 0");
+    assert_eq!(
+        chances("8/8/4k3/8/8/4P3/4K3/8 b - - 0 1", holds),
+        "0 1000 0"
+    );
+    assert_eq!(chances(&format!("{KBN} 42 60"), holds), "1000 0 0");
+    let fails = "Syzygy50MoveRule value false";
+    assert_eq!(chances(&format!("{KBN} 44 60"), fails), "1000 0 0");
+}
+
+#[test]
 fn a_line_is_carried_on_to_mate() {
     let folder = tables();
     let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";

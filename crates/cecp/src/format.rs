@@ -164,6 +164,7 @@ mod tests {
             multipv: 1,
             score: Score::centipawns(156),
             bound: Bound::Exact,
+            is_table_draw: false,
             nodes: 48_000,
             time: Duration::from_millis(10_849),
             hashfull: 0,

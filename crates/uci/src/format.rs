@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
-use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, Progress, SearchInfo, Status, nodes_per_second};
@@ -94,7 +93,7 @@ pub(crate) fn option(spec: &OptionSpec) -> String {
 /// to search.
 pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
     let wdl = if root.style.wdl {
-        let chances = WinDrawLoss::new(info.score, &root.position);
+        let chances = info.chances(&root.position);
         format!(" wdl {} {} {}", chances.win, chances.draw, chances.loss)
     } else {
         String::new()

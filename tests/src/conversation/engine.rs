@@ -195,6 +195,7 @@ fn info(line: &[Move]) -> Report {
         multipv: 1,
         score: Score::centipawns(25),
         bound: Bound::Exact,
+        is_table_draw: false,
         nodes: 1000,
         time: Duration::from_millis(1),
         hashfull: 1,

@@ -196,6 +196,7 @@ fn unsearched(after: &Position, line: Vec<Move>, evaluation: &Evaluation) -> Sea
         best: line.first().copied(),
         score,
         bound: Bound::Exact,
+        is_table_draw: false,
         depth: 1,
         seldepth: 1,
         nodes: 0,

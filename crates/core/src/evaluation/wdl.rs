@@ -28,6 +28,9 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
+    /// Nobody wins, for certain.
+    pub const DRAW: Self = Self::of_permille(0, 0);
+
     /// The chances of the side to move of `position`, whose search returned `score`. Mates,
     /// tablebase wins and games that are over are certain.
     pub fn new(score: Score, position: &Position) -> Self {
@@ -39,7 +42,7 @@ impl WinDrawLoss {
             };
         }
         if score == Score::DRAW && position.outcome().is_some() {
-            return Self::of_permille(0, 0);
+            return Self::DRAW;
         }
         let [win, _, loss] = Model::CURRENT.chances(score, material(position));
         let permille = |chance: f64| (chance * 1_000.0).round() as u16;

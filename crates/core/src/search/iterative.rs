@@ -62,6 +62,7 @@ fn result(worker: &Worker, shared: &Shared) -> SearchResult {
                 Score::DRAW
             },
             bound: Bound::Exact,
+            is_table_draw: false,
             depth: 0,
             seldepth: 0,
             nodes: worker.nodes,
@@ -72,6 +73,7 @@ fn result(worker: &Worker, shared: &Shared) -> SearchResult {
         best: Some(best.mv),
         score: best.shown(best.score),
         bound: best.bound,
+        is_table_draw: best.is_table_draw(),
         depth: worker.completed_depth.max(1) as u32,
         seldepth: best.seldepth,
         nodes: worker.nodes,
@@ -295,6 +297,7 @@ fn info(
         multipv: rank + 1,
         score: root.shown(root.score),
         bound: root.bound,
+        is_table_draw: root.is_table_draw(),
         nodes: shared.nodes(),
         time: shared.clock.elapsed(),
         hashfull: shared.tt.hashfull(),

@@ -6,6 +6,8 @@ use std::time::Duration;
 use super::bound::Bound;
 use super::time::Budget;
 use crate::book::BookMove;
+use crate::evaluation::WinDrawLoss;
+use crate::position::Position;
 use crate::types::{Move, Score};
 
 /// The name of a search, chosen by whoever asks for it; all that is reported of the search carries
@@ -61,6 +63,9 @@ pub struct SearchInfo {
     pub score: Score,
     /// What `score` says about the true score.
     pub bound: Bound,
+    /// Whether the endgame tables call the game a draw after the first move of the line, be it by the
+    /// fifty-move rule. `score` then only says who would win without that rule.
+    pub is_table_draw: bool,
     /// Nodes searched by all threads since the search began.
     pub nodes: u64,
     /// Time since the search began.
@@ -77,6 +82,15 @@ impl SearchInfo {
     /// Nodes per second; 0 while no time has passed.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
+    }
+
+    /// The chances of the side to move of `root`, where the line begins.
+    pub fn chances(&self, root: &Position) -> WinDrawLoss {
+        if self.is_table_draw {
+            WinDrawLoss::DRAW
+        } else {
+            WinDrawLoss::new(self.score, root)
+        }
     }
 
     /// Whether it differs from `earlier` only in the time, and in what the table holds by then.

@@ -84,6 +84,11 @@ impl RootMove {
         }
     }
 
+    /// Whether the tables call the game a draw after the move, as [`shown`](Self::shown) then tells.
+    pub(super) fn is_table_draw(&self) -> bool {
+        self.known.is_some_and(|known| !known.is_decided())
+    }
+
     /// The sort key of root moves: a mate that was found, then the tables, then the score.
     pub(super) fn order(&self) -> Reverse<(bool, i32, Score)> {
         let mates = self.score.is_mate() && self.score.is_win();

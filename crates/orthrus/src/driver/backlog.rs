@@ -86,6 +86,7 @@ mod tests {
             multipv,
             score: Score::DRAW,
             bound: Bound::Exact,
+            is_table_draw: false,
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,

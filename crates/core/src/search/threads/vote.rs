@@ -54,6 +54,7 @@ mod tests {
             best: Some(best),
             score,
             bound: Bound::Exact,
+            is_table_draw: false,
             depth,
             seldepth: 0,
             nodes: 0,

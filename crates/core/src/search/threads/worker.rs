@@ -30,6 +30,8 @@ pub struct SearchResult {
     /// What `score` says about the true score: not exact if the search was interrupted when it had
     /// only found that the move is better than expected.
     pub bound: Bound,
+    /// Whether the endgame tables call the game a draw after `best`.
+    pub is_table_draw: bool,
     /// Depth of the last complete iteration, or 1 if not even the first is; 0 without a move.
     pub depth: u32,
     /// The deepest ply reached.

@@ -302,6 +302,7 @@ mod tests {
             multipv: 1,
             score: Score::centipawns(150),
             bound,
+            is_table_draw: false,
             nodes: 12_345,
             time: Duration::from_millis(20),
             hashfull: 3,

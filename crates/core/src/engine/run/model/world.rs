@@ -256,6 +256,7 @@ fn result(position: &Position) -> SearchResult {
         best: Some(best),
         score: Score::DRAW,
         bound: Bound::Exact,
+        is_table_draw: false,
         depth: 1,
         seldepth: 1,
         nodes: 1,
