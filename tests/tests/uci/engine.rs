@@ -278,6 +278,68 @@ fn no_line_is_told_twice() {
     assert_eq!(told(&mut session, 5), 4);
 }
 
+/// How many lines with a score there are.
+fn scored(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.contains(" score ")).count()
+}
+
+#[test]
+fn a_solved_position_is_told_in_few_lines() {
+    let mut session = Session::new(Uci::default());
+    // White mates at once; Black is mated at once; White mates in two.
+    for (fen, mate) in [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "mate 1"),
+        ("7k/R7/6K1/8/8/8/8/8 b - - 0 1", "mate -1"),
+        ("k7/8/2K5/8/8/8/8/7R w - - 0 1", "mate 2"),
+    ] {
+        session.send(&format!("position fen {fen}"));
+        session.send("go infinite");
+        std::thread::sleep(Duration::from_millis(200));
+        let found = session.lines();
+        assert!((1..=12).contains(&scored(&found)), "{found:#?}");
+        // All is told, and the answer waits.
+        assert!(found.iter().any(|line| line.contains(mate)), "{found:#?}");
+        assert_eq!(count(&found, "bestmove"), 0);
+        session.send("stop");
+        session.wait_for("bestmove");
+        // What is asked for is searched to its end, and the last line says so.
+        let (_, lines) = answer(&mut session, "go depth 100");
+        let last = lines.iter().rfind(|line| line.contains(" score "));
+        assert!(
+            last.is_some_and(|line| line.starts_with("info depth 100 ") && line.contains(mate)),
+            "{last:?}"
+        );
+        assert!(scored(&lines) < 40, "{lines:#?}");
+    }
+}
+
+#[test]
+fn many_lines_of_a_solved_position_are_told_at_a_sensible_rate() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name MultiPV value 50");
+    session.send("position fen 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1");
+    let moves = 25;
+    let begun = Instant::now();
+    let (best, lines) = answer(&mut session, "go movetime 500");
+    let millis = begun.elapsed().as_millis() as usize;
+    // Sixteen iterations, then a line in two milliseconds; at the end all lines once more, and the
+    // first.
+    let most = 16 * moves + millis / 2 + 2 * moves + 1;
+    assert!(scored(&lines) <= most, "{} of {most}", scored(&lines));
+    let lines: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.contains(" score "))
+        .collect();
+    let [.., before, last] = &lines[..] else {
+        panic!("{lines:#?}");
+    };
+    assert!(before.contains(&format!(" multipv {moves} ")), "{before}");
+    assert!(
+        last.contains(" multipv 1 ") && last.contains(&format!(" pv {best}")),
+        "{last}"
+    );
+}
+
 /// What a match runner sends if it times one side only, or knows but the increments.
 #[test]
 fn a_missing_clock_does_not_make_a_search_endless() {

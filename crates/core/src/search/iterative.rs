@@ -16,10 +16,23 @@ use super::threads::shared::Shared;
 use super::threads::worker::{SearchResult, Worker};
 use super::time::Stability;
 use crate::position::Position;
-use crate::types::{MAX_PLY, Score};
+use crate::types::{MAX_PLY, Move, Score};
 
 /// Scores that are only bounds are reported once a search has lasted this long.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+/// Iterations up to this depth in plies are all reported. Solved positions reach the largest depth at
+/// once, so that deeper iterations are told only as often as somebody can take them in.
+const REPORT_ALL_TO: i32 = 16;
+/// A deeper iteration that has found nothing new is reported if this much time has passed since the
+/// last report.
+const REPORT_UNCHANGED_AFTER: Duration = Duration::from_millis(100);
+/// A deeper iteration that has found something new is reported if this much time for each of its
+/// lines has passed.
+const TIME_PER_LINE: Duration = Duration::from_millis(2);
+/// A mate in at most this many plies, for either side, that the iteration of twice the depth has
+/// found is the shortest. Every root move is searched, however late, and a mate on the next ply is
+/// always seen.
+const SEEN_PLIES: i32 = 3;
 /// Depth in plies of the ordinary search before a search for a mate.
 const DEPTH_BEFORE_MATE: i32 = 4;
 /// Depth in plies of the ordinary search if there is no mate.
@@ -118,6 +131,7 @@ fn deepen(worker: &mut Worker, max_depth: i32, shared: &Shared) {
         .depth
         .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
     let mut stability = Stability::default();
+    let mut reports = Reports::default();
     for depth in 1..=limit.clamp(1, max_depth) {
         worker.root_depth = depth;
         worker.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
@@ -137,12 +151,51 @@ fn deepen(worker: &mut Worker, max_depth: i32, shared: &Shared) {
                 .extend_from_slice(&worker.root_moves[..lines]);
         }
         if worker.is_main() {
-            report_lines(worker, &worker.root_moves, shared);
+            reports.report(worker, shared);
             let best = &worker.root_moves[0];
             stability.update(best.mv, best.score);
             if is_enough(worker, shared, &stability) {
                 break;
             }
+        }
+    }
+    // The answer repeats the first line alone.
+    if reports.is_behind && !worker.aborted && shared.settings.multi_pv > 1 {
+        report_lines(worker, &worker.root_moves, shared);
+    }
+}
+
+/// The reports of complete iterations.
+#[derive(Default)]
+struct Reports {
+    /// When the last one was made, in the time of the search.
+    last: Duration,
+    /// What it said: each line and its score, best first.
+    lines: Vec<(Score, Vec<Move>)>,
+    /// Iterations since then have not been reported.
+    is_behind: bool,
+}
+
+impl Reports {
+    /// Reports the lines of the iteration, unless the last report was the same, or made just now.
+    fn report(&mut self, worker: &Worker, shared: &Shared) {
+        let count = shared.settings.multi_pv.min(worker.root_moves.len());
+        let lines = &worker.root_moves[..count];
+        let told = self.lines.iter().map(|(score, pv)| (*score, pv));
+        let is_new = !lines.iter().map(|root| (root.score, &root.pv)).eq(told);
+        let pause = if is_new {
+            TIME_PER_LINE * count as u32
+        } else {
+            REPORT_UNCHANGED_AFTER
+        };
+        let now = shared.clock.elapsed();
+        self.is_behind = worker.root_depth > REPORT_ALL_TO && now.saturating_sub(self.last) < pause;
+        if !self.is_behind {
+            self.last = now;
+            self.lines.clear();
+            let told = lines.iter().map(|root| (root.score, root.pv.clone()));
+            self.lines.extend(told);
+            report_lines(worker, lines, shared);
         }
     }
 }
@@ -225,14 +278,24 @@ fn is_enough(worker: &Worker, shared: &Shared, stability: &Stability) -> bool {
     {
         return true;
     }
+    let plies = best.score.mate_plies().map(i32::abs);
+    let is_found = |plies: i32| worker.root_depth >= 2 * plies + 2;
+    let is_seen = plies.is_some_and(|plies| plies <= SEEN_PLIES && is_found(plies));
+    // A search to a depth, or for a time, goes there.
+    let is_open = limits.depth.is_none()
+        && limits.nodes.is_none()
+        && limits.move_time.is_none()
+        && limits.mate.is_none();
+    if is_seen && is_open && shared.lines() == 1 {
+        return true;
+    }
     if limits.elastic_nodes.is_none() && !shared.clock.may_save_time() {
         return false;
     }
     // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
-    let plies = best.score.mate_plies().map(i32::abs);
     let factor = stability.factor(best.nodes as f64 / worker.nodes.max(1) as f64);
     let settled = worker.root_moves.len() == 1
-        || plies.is_some_and(|plies| worker.root_depth >= 2 * plies + 2)
+        || plies.is_some_and(is_found)
         || shared.clock.is_past_soft_limit(factor)
         || limits
             .elastic_nodes
