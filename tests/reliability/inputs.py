@@ -101,7 +101,7 @@ MOVES = [
     moves("moves of a king into check and of nobody", "e1e2 e5e6"),
     moves("garbage for a move", "xyzzy"),
     moves("moves of odd letters and lengths", "é2e4 e2 e2e4e2e4 e7e8k"),
-    moves("null move", "0000"),
+    moves("null move", "0000", PLAYED),
     Row("`moves` and no move", ["position startpos moves"], ["new", "sd 1", "force", "usermove"], PLAYED),
     Row("a game of 2,400 plies", [f"position startpos moves {' '.join(SHUFFLE * 600)}"],
         ["new", "sd 1", "force", *(f"usermove {move}" for move in SHUFFLE * 600)], PLAYED, OVER),

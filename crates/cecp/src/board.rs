@@ -206,15 +206,12 @@ impl Board {
     }
 
     fn pass(&mut self) -> Result<(), IllegalMove> {
-        let mut setup = self.position().setup();
-        setup.side_to_move = !setup.side_to_move;
-        setup.en_passant = None;
         if self.refused {
             return Err(IllegalMove::NoPosition);
         }
-        let position = Position::from_setup(&setup).map_err(|_| IllegalMove::InCheck)?;
-        let game = std::mem::replace(&mut self.game, Game::new(position));
-        self.before_passes.push(game);
+        let after = self.game.after_pass().ok_or(IllegalMove::InCheck)?;
+        self.before_passes
+            .push(std::mem::replace(&mut self.game, after));
         self.moved();
         Ok(())
     }

@@ -11,8 +11,6 @@ use orthrus_core::types::{Move, Score};
 
 /// The answer if there is no legal move.
 pub(crate) const NO_MOVE: &str = "bestmove (none)";
-/// The null move of the specification: the answer to a `go` after a refused `position`.
-pub(crate) const NULL_MOVE: &str = "bestmove 0000";
 
 /// The longest text quoted in an `info string`, in characters.
 const MAX_TEXT: usize = 400;

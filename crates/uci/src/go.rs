@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::notation::parse_coordinate;
+use orthrus_core::notation::{NULL_MOVE, parse_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Clock, Limits};
 use orthrus_core::types::{Color, ColorMap, MAX_PLY, Move};
@@ -137,7 +137,7 @@ impl<'a> GoParameters<'a> {
             }
         }
         // python-chess sends the null move for an empty list: that is no fault.
-        if self.search_moves.iter().all(|&text| text == "0000") {
+        if self.search_moves.iter().all(|&text| text == NULL_MOVE) {
             fault = None;
         } else if moves.is_empty() {
             fault = Some(GoFault::NoLegalSearchMove);

@@ -42,7 +42,7 @@ use orthrus_core::engine::{Command, Event};
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::frontend::{Frontend, Outbox};
 use orthrus_core::game::Game;
-use orthrus_core::notation::{CastlingText, parse_coordinate};
+use orthrus_core::notation::{CastlingText, MoveError, NULL_MOVE, parse_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Report, SearchId};
 
@@ -124,7 +124,7 @@ impl Uci {
             Some(Some(root)) => root,
             Some(None) => {
                 if let Report::BestMove { .. } = report {
-                    self.outbox.say(format::NULL_MOVE.to_owned());
+                    self.outbox.say(format!("bestmove {NULL_MOVE}"));
                     self.searches.remove(&id);
                 }
                 return;
@@ -366,7 +366,11 @@ fn read_game(start: &Start, moves: &[&str]) -> Result<Game, PositionRefusal> {
             text: text.to_owned(),
             error,
         };
-        game.play(parse_coordinate(game.position(), text).map_err(refusal)?);
+        if text == NULL_MOVE {
+            game = game.after_pass().ok_or(refusal(MoveError::Illegal))?;
+        } else {
+            game.play(parse_coordinate(game.position(), text).map_err(refusal)?);
+        }
     }
     Ok(game)
 }

@@ -4,6 +4,9 @@ use super::{MoveError, castling_letters};
 use crate::position::Position;
 use crate::types::{Move, PieceType, Promotion, Square};
 
+/// The null move in coordinates, as UCI has it.
+pub const NULL_MOVE: &str = "0000";
+
 /// How castling is written in coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingText {

@@ -4,7 +4,7 @@ mod coordinate;
 mod either;
 mod san;
 
-pub use coordinate::{CastlingText, parse_coordinate, write_coordinate};
+pub use coordinate::{CastlingText, NULL_MOVE, parse_coordinate, write_coordinate};
 pub use either::parse_move;
 pub use san::{parse_san, write_san};
 
