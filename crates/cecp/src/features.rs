@@ -84,22 +84,14 @@ pub fn variants() -> String {
 }
 
 /// Whether an option appears in the GUI's dialogue. The others have a command of their own:
-/// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`; or they ask for output
-/// that this protocol does not have.
+/// `memory`, `cores`, `hard` and `easy`, `egtpath`, `variant`, `analyze`.
 fn is_offered(spec: &OptionSpec) -> bool {
     is_settable(spec) && COMMANDS.iter().all(|&(_, name)| name != spec.name)
 }
 
 /// Whether `option` sets it: it is offered, or would be to a GUI that rejects the command for it.
 pub(crate) fn is_settable(spec: &OptionSpec) -> bool {
-    const ELSEWHERE: [&str; 6] = [
-        "Ponder",
-        "UCI_Chess960",
-        "UCI_AnalyseMode",
-        "UCI_ShowWDL",
-        "UCI_ShowRefutations",
-        "UCI_ShowCurrLine",
-    ];
+    const ELSEWHERE: [&str; 3] = ["Ponder", "UCI_Chess960", "UCI_AnalyseMode"];
     !ELSEWHERE.contains(&spec.name)
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use orthrus_core::book::BookMove;
+use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{write_moves, write_san};
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
@@ -85,6 +86,28 @@ pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Pos
         info.nps(),
         info.tbhits,
         write_moves(root, &info.pv, write_san).join(" "),
+    )
+}
+
+/// `# wdl W D L`: the chances to win, draw and lose after a thinking line, in permille, if an option
+/// asks for them. A comment, as the protocol has no field for them; so are the next two.
+pub(crate) fn chances(chances: WinDrawLoss) -> String {
+    format!("# wdl {} {} {}", chances.win, chances.draw, chances.loss)
+}
+
+/// `# refutation M1 M2 ...`: a root move, and the line found against it.
+pub(crate) fn refutation(line: &[Move], root: &Position) -> String {
+    format!(
+        "# refutation {}",
+        write_moves(root, line, write_san).join(" ")
+    )
+}
+
+/// `# currline N M1 M2 ...`: the line that the thread of this number, from 1, is searching.
+pub(crate) fn current_line(cpu: usize, line: &[Move], root: &Position) -> String {
+    format!(
+        "# currline {cpu} {}",
+        write_moves(root, line, write_san).join(" ")
     )
 }
 

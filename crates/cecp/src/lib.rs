@@ -102,7 +102,15 @@ struct Settings {
     pondering: bool,
     /// The feature `debug` was accepted: comments are allowed.
     comments: bool,
+    scores: Scores,
     client: Client,
+}
+
+/// How scores are told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scores {
+    /// The chances of win, draw and loss come with every thinking line.
+    chances: bool,
 }
 
 /// Who the GUI is, by the features that it has accepted.

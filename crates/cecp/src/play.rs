@@ -402,8 +402,19 @@ impl Cecp {
                 let root = search.root.clone();
                 self.hear_info(&info, &root);
             }
+            Report::Refutation(moves) if self.settings.post => {
+                self.outbox.say(format::refutation(&moves, &search.root));
+            }
+            Report::CurrentLines(lines) if self.settings.post => {
+                let lines = (1..).zip(&lines);
+                let write = |(cpu, line): (usize, &Vec<Move>)| {
+                    format::current_line(cpu, line, &search.root)
+                };
+                let lines: Vec<String> = lines.map(write).collect();
+                self.outbox.lines.extend(lines);
+            }
             // The current move is reported only in `stat01`, on request; CECP has nothing for the
-            // rest.
+            // state, and wants nothing after `nopost`.
             Report::BookMove { .. }
             | Report::CurrentMove(_)
             | Report::Refutation(_)
@@ -440,6 +451,14 @@ impl Cecp {
                 }
             }
             self.say(line);
+            if self.settings.scores.chances {
+                let chances = info.chances(root);
+                self.say(format::chances(if theirs {
+                    chances.reversed()
+                } else {
+                    chances
+                }));
+            }
         }
     }
 

@@ -196,7 +196,10 @@ impl Cecp {
             OptionChange::Frontend(FrontendSetting::DebugLogFile(name)) => {
                 self.outbox.log_file = Some(name);
             }
-            // CECP has its own commands for the others, or no use.
+            OptionChange::Frontend(FrontendSetting::ShowWinDrawLoss(on)) => {
+                self.settings.scores.chances = on;
+            }
+            // CECP has its own commands for the others.
             OptionChange::Frontend(_) => return Err(CommandError::NoSuchOption),
         }
         Ok(())

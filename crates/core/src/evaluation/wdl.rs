@@ -50,6 +50,16 @@ impl WinDrawLoss {
         Self::of_permille(win, permille(loss).min(1_000 - win))
     }
 
+    /// The chances of the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+
     const fn of_permille(win: u16, loss: u16) -> Self {
         Self {
             win,
