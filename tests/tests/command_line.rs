@@ -231,6 +231,29 @@ fn a_person_is_answered_with_the_network_in_use() {
     assert_ne!(nodes(&bench), nodes(&lines));
 }
 
+/// Whoever types `new game` has chosen a protocol, perhaps without knowing it.
+#[cfg(unix)]
+#[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
+fn a_person_in_a_terminal_is_told_of_cecp() {
+    const PROGRAM: &str = "
+import os, pty, signal, sys
+signal.alarm(10)
+process, terminal = pty.fork()
+if process == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.write(terminal, b'new game\\ngo depth 3\\n')
+seen = b''
+while b'Error (too many parameters): go depth 3' not in seen:
+    seen += os.read(terminal, 4096)
+print(seen.count(b'# This is CECP, the protocol of XBoard, from here on'))
+";
+    let binary = command().get_program().to_owned();
+    let mut python = std::process::Command::new("python3");
+    let output = python.args(["-c", PROGRAM]).arg(binary).output().unwrap();
+    assert_eq!(output.stdout, b"1\n", "{output:?}");
+}
+
 /// Under XBoard signals mean nothing; a person who has typed its first word means Ctrl-C.
 #[cfg(unix)]
 #[test]

@@ -193,6 +193,10 @@ impl Frontend for Cecp {
     }
 }
 
+/// What a person in a terminal is told who has typed a word that only this protocol has.
+const GREETING: &str = "\
+# This is CECP, the protocol of XBoard, from here on; help shows what a person can type.";
+
 /// For a person who has typed the way here; `#` marks what programs ignore.
 const HELP: &str = "\
 # This is CECP, the protocol of XBoard; start the engine again for UCI.
@@ -201,6 +205,11 @@ const HELP: &str = "\
 # quit ends; docs/protocols.md has every command.";
 
 impl Cecp {
+    /// Tells a person which protocol is spoken. Programs know.
+    pub fn greet(&mut self) {
+        self.say(GREETING);
+    }
+
     fn read(&mut self, now: Instant, line: &str) -> Result<(), Refusal> {
         if std::mem::take(&mut self.depth_follows)
             && let Ok(input) = parse::parse(&format!("sd {line}"))

@@ -136,6 +136,9 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "level" => level(argument()?)?,
         "st" => Input::MoveTime(seconds(argument()?)?),
         "sd" => Input::Depth(depth(argument()?)?),
+        "go" if rest.is_empty() => Input::Go,
+        // A person means `go` of UCI, which would not do the same.
+        "go" => return Err(CommandError::ExtraParameter),
         "ponder" => match rest {
             "" => Input::PonderNow,
             "on" => Input::Pondering(true),
@@ -163,7 +166,6 @@ fn parse_alone(word: &str) -> Option<Input<'_>> {
         "quit" => Input::Quit,
         "help" => Input::Help,
         "force" => Input::Force,
-        "go" => Input::Go,
         "playother" => Input::PlayOther,
         "?" => Input::MoveNow,
         "draw" => Input::Draw,

@@ -180,11 +180,14 @@ fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
     match protocol {
         Protocol::Uci => Box::new(Prompt::uci()),
         Protocol::Cecp => {
+            let mut head = Cecp::default();
             // A person who has typed the first line may still use Ctrl-C.
-            if !io::stdin().is_terminal() {
+            if io::stdin().is_terminal() {
+                head.greet();
+            } else {
                 signals::ignore_interrupts();
             }
-            Box::new(Cecp::default())
+            Box::new(head)
         }
     }
 }
