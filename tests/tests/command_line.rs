@@ -101,6 +101,31 @@ fn the_tools_answer_and_end() {
 }
 
 #[test]
+fn the_program_says_what_it_is() {
+    for version in ["version", "-version", "--version", "-V"] {
+        assert!(output_of(&[version]).starts_with("orthrus "), "{version}");
+    }
+    for license in ["license", "licence", "--license"] {
+        let text = output_of(&[license]);
+        assert!(text.contains("MIT") && text.contains("Apache"), "{text}");
+    }
+}
+
+#[test]
+fn a_protocol_can_be_named() {
+    for name in ["uci", "-uci", "--uci"] {
+        let mut engine = Process::start(&[name]);
+        engine.send("isready");
+        assert_eq!(engine.wait_for("readyok"), ["readyok"], "{name}");
+    }
+    for name in ["xboard", "-xboard", "--xboard"] {
+        let mut engine = Process::start(&[name]);
+        engine.send("help");
+        engine.wait_for("# This is CECP");
+    }
+}
+
+#[test]
 fn the_bench_is_a_signature() {
     let signature = || {
         let output = output_of(&["bench", "4"]);

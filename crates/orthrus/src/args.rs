@@ -85,7 +85,7 @@ Examples:
 #[command(name = "orthrus", version, about, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Speak this protocol from the start instead of detecting it
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, ignore_case = true)]
     pub(crate) protocol: Option<Protocol>,
 
     /// Append every line in and out, with times, to this file
@@ -100,12 +100,17 @@ pub(crate) struct Args {
 /// What a person or a test framework runs instead of a game.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tool {
-    /// Send these lines of UCI, each after the answer to the one before, and quit
+    /// Speak UCI; or send these lines of it, each after the answer to the one before, and quit
     Uci {
         /// One line each: "position startpos" "go depth 10"
-        #[arg(required = true)]
         lines: Vec<String>,
     },
+    /// Speak CECP, the protocol of `XBoard` and `WinBoard`
+    #[command(
+        about = "Speak CECP, the protocol of XBoard and WinBoard",
+        aliases = ["cecp", "winboard"]
+    )]
+    Xboard,
     /// Search a fixed set of positions; the node count is the signature of this version
     Bench {
         #[arg(value_parser = depth_in(bench::DEPTHS), help = bench_help())]
@@ -148,6 +153,11 @@ pub(crate) enum Tool {
     Experience(ExperienceTool),
     /// List the options that chess programs can set, as a table in Markdown
     Options,
+    /// Print the version
+    Version,
+    /// Say on which terms the program may be used and passed on
+    #[command(alias = "licence")]
+    License,
     /// Print a file that is installed with the program: the manual page, completions for a shell, or
     /// the entry in XBoard's list of engines
     Companion {
@@ -171,13 +181,28 @@ impl Args {
 
     /// The command line with these words, the first of which names the program.
     fn read(words: &[OsString]) -> Result<Self, clap::Error> {
-        let args = Self::try_parse_from(words).map_err(|error| with_hint(error, words))?;
-        let is_conversation = matches!(args.tool, None | Some(Tool::Uci { .. }));
+        let mut plain = words.to_vec();
+        if let Some(first) = plain.get_mut(1) {
+            take_dashes(first);
+        }
+        let args = Self::try_parse_from(plain).map_err(|error| with_hint(error, words))?;
+        let is_conversation = matches!(args.tool, None | Some(Tool::Uci { .. } | Tool::Xboard));
         if args.log_file.is_some() && !is_conversation {
             let text = "--log-file keeps conversations, and a tool has none";
             return Err(Self::command().error(ErrorKind::ArgumentConflict, text));
         }
         Ok(args)
+    }
+}
+
+/// Takes the dashes from `-uci`, `--xboard` and the like, as other engines are told their protocol.
+fn take_dashes(word: &mut OsString) {
+    const PLAIN: [&str; 7] = [
+        "uci", "xboard", "winboard", "cecp", "version", "license", "licence",
+    ];
+    let plain = word.to_str().map(|text| text.trim_start_matches('-'));
+    if let Some(found) = PLAIN.into_iter().find(|&known| plain == Some(known)) {
+        *word = found.into();
     }
 }
 
@@ -518,6 +543,33 @@ mod tests {
         for name in ["cecp", "xboard", "winboard"] {
             let args = Args::try_parse_from(["orthrus", "--protocol", name]).unwrap();
             assert_eq!(args.protocol, Some(Protocol::Cecp));
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_protocol_selects_it() {
+        for line in [
+            &["orthrus", "xboard"][..],
+            &["orthrus", "-xboard"],
+            &["orthrus", "--xboard"],
+            &["orthrus", "winboard"],
+            &["orthrus", "--log-file", "x", "xboard"],
+        ] {
+            assert!(
+                matches!(read(line).unwrap().tool, Some(Tool::Xboard)),
+                "{line:?}"
+            );
+        }
+        for word in ["uci", "-uci", "--uci"] {
+            let args = read(&["orthrus", word]).unwrap();
+            assert!(
+                matches!(&args.tool, Some(Tool::Uci { lines }) if lines.is_empty()),
+                "{word}"
+            );
+        }
+        for (name, protocol) in [("UCI", Protocol::Uci), ("XBoard", Protocol::Cecp)] {
+            let args = read(&["orthrus", "--protocol", name]).unwrap();
+            assert_eq!(args.protocol, Some(protocol), "{name}");
         }
     }
 

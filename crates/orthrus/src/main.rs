@@ -38,6 +38,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded, never};
 use orthrus_cecp::Cecp;
+use orthrus_core::VERSION;
 use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::{self, EngineHandle, StartError, Task};
 use orthrus_core::evaluation::Evaluation;
@@ -53,7 +54,7 @@ use failure::Failure;
 use input::Input;
 use logging::Transcript;
 use output::Output;
-use prompt::Prompt;
+use prompt::{LICENSE, Prompt};
 use script::Script;
 use text::printable;
 use tools::genfens::Genfens;
@@ -85,6 +86,8 @@ fn run(args: Args) -> Result<(), Failure> {
     }
     let lines = match args.tool {
         None => return play(args.protocol),
+        Some(Tool::Uci { lines }) if lines.is_empty() => return play(Some(Protocol::Uci)),
+        Some(Tool::Xboard) => return play(Some(Protocol::Cecp)),
         Some(Tool::Uci { lines }) => {
             let script = Script::new(lines);
             return converse(Some(Protocol::Uci), never(), never(), Some(script));
@@ -110,6 +113,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Book(BookTool::Make(args))) => book::make(&args)?,
         Some(Tool::Book(BookTool::Show(args))) => book::show(&args)?,
         Some(Tool::Experience(tool)) => experience::run(tool)?,
+        Some(Tool::Version) => vec![format!("orthrus {VERSION}")],
+        Some(Tool::License) => LICENSE.lines().map(str::to_owned).collect(),
         Some(Tool::Options) => manual::option_table(),
         Some(Tool::Companion { file }) => manual::companion(file)?,
     };

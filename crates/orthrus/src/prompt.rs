@@ -11,6 +11,13 @@ use thiserror::Error;
 
 use crate::results;
 
+/// On which terms the program may be used and passed on.
+pub(crate) const LICENSE: &str = "\
+Orthrus is free: anybody may use it, change it and pass it on, under the MIT licence or
+under the Apache License 2.0, whichever is preferred. It comes without any warranty.
+The licences: https://opensource.org/license/mit
+              https://www.apache.org/licenses/LICENSE-2.0";
+
 const HELP: &str = "\
 Words for people:
   d              show the board
@@ -19,6 +26,8 @@ Words for people:
   perft N        count the sequences of N legal moves, by first move
   compiler       show how this program was made, and how it computes here
   book           show what the opening book has for the position
+  license        show on which terms the program may be used
+  version        show which version this is
   flip           turn the board round and exchange the colours
   help           show this
   stop           end bench and perft early, and searches
@@ -37,6 +46,10 @@ Every other word of UCI works too. For CECP, begin with xboard instead.";
 pub(crate) enum Request {
     /// List what can be asked.
     Help,
+    /// Say on which terms the program may be used.
+    License,
+    /// Say which version this is.
+    Version,
     /// What the engine does or tells.
     Task(Task),
 }
@@ -57,6 +70,8 @@ impl Request {
         let task = match words.as_slice() {
             // Also `help go`: the head would skip the first word and begin a search.
             ["help", ..] => return Some(Ok(Self::Help)),
+            ["license" | "licence"] => return Some(Ok(Self::License)),
+            ["version"] => return Some(Ok(Self::Version)),
             ["compiler"] => Ok(Task::Network),
             ["d"] => Ok(Task::Position),
             ["eval"] => Ok(Task::Evaluation),
@@ -147,6 +162,12 @@ impl Frontend for Prompt {
             (Some(Ok(Request::Help)), _) => {
                 self.outbox().lines.extend(HELP.lines().map(str::to_owned));
             }
+            (Some(Ok(Request::License)), _) => {
+                self.outbox()
+                    .lines
+                    .extend(LICENSE.lines().map(str::to_owned));
+            }
+            (Some(Ok(Request::Version)), _) => self.outbox().say(format!("Orthrus {VERSION}")),
             (Some(Ok(Request::Task(task))), _) => self.outbox().send(Command::Task(task)),
             (Some(Err(error)), _) => self.outbox().say(error.to_string()),
             (None, Some(uci)) => uci.handle_line(now, line),
@@ -230,6 +251,8 @@ mod tests {
             ("bench", Request::Task(Task::Bench(bench::DEFAULT_DEPTH))),
             ("bench 7", Request::Task(Task::Bench(7))),
             ("help go", Request::Help),
+            ("license", Request::License),
+            ("version", Request::Version),
         ] {
             assert_eq!(Request::parse(line), Some(Ok(request)), "{line}");
         }
