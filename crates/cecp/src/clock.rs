@@ -7,6 +7,8 @@ use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move if `st 0` stands for a fraction of a second and no clock says which.
 const SHORTEST_MOVE_TIME: Duration = Duration::from_millis(10);
+/// `time` and `otim` count hundredths of a second, cut off below.
+const RESOLUTION: Duration = Duration::from_millis(10);
 /// If the clock reads less than foreseen by more than this, a ponder search's budget is void; see
 /// [`tolerance`] for short and long clocks.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(100);
@@ -143,10 +145,19 @@ impl Clocks {
         self.both_read |= told.own.is_some() && told.opponent.is_some();
         if let Some(reading) = told.own {
             self.reading = told.own;
-            self.remaining[us] = reading;
+            self.correct(us, reading);
         }
         if let Some(reading) = told.opponent {
-            self.remaining[!us] = reading;
+            self.correct(!us, reading);
+        }
+    }
+
+    /// Sets a clock to its reading, unless our own is exact enough to be what was read: then it knows
+    /// what was cut off, which is much where little is left.
+    fn correct(&mut self, color: Color, reading: Duration) {
+        let kept = self.remaining[color];
+        if !(reading..reading + RESOLUTION).contains(&kept) {
+            self.remaining[color] = reading;
         }
     }
 

@@ -58,6 +58,28 @@ fn clocks_run_without_readings() {
 }
 
 #[test]
+fn our_own_clock_knows_what_a_reading_cuts_off() {
+    const MILLISECOND: Duration = Duration::from_millis(1);
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(0, 2, 0), 0);
+    let begin = Instant::now();
+    clocks.start(Color::White, begin);
+    clocks.press(turn(Color::Black, 1), begin + MILLISECOND * 1_013);
+    let mut read = |hundredths: u32| {
+        clocks.told.own = Some(MILLISECOND * 10 * hundredths);
+        clocks.associate(Color::White, begin + MILLISECOND * 1_013);
+        let limits = clocks.limits(Color::White, turn(Color::White, 2), begin);
+        limits.clocks[Color::White].unwrap().remaining
+    };
+    // 987 ms are left, and 98 hundredths are what a program sends for them.
+    assert_eq!(read(98), MILLISECOND * 987);
+    // It has measured more, or less.
+    assert_eq!(read(97), MILLISECOND * 970);
+    assert_eq!(read(99), MILLISECOND * 990);
+    assert_eq!(read(0), Duration::ZERO);
+}
+
+#[test]
 fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
     let mut clocks = Clocks::default();
     clocks.set_level(level(40, 300, 0), 0);
