@@ -111,6 +111,8 @@ struct Settings {
 struct Scores {
     /// The chances of win, draw and loss come with every thinking line.
     chances: bool,
+    /// 100 centipawns win every second game.
+    normalised: bool,
 }
 
 /// Who the GUI is, by the features that it has accepted.

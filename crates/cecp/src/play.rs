@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::Command;
+use orthrus_core::evaluation::normalised;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, MoveError, write_san};
 use orthrus_core::position::{Outcome, Position};
@@ -432,7 +433,12 @@ impl Cecp {
         } else {
             (info.score, info.bound)
         };
-        let line = format::thinking(info, score, bound, root);
+        let shown = if self.settings.scores.normalised {
+            normalised(score, root)
+        } else {
+            score
+        };
+        let line = format::thinking(info, shown, bound, root);
         if info.multipv == 1 && bound == Bound::Exact {
             self.judgement.set_score(root.side_to_move(), info.score);
         }

@@ -199,6 +199,9 @@ impl Cecp {
             OptionChange::Frontend(FrontendSetting::ShowWinDrawLoss(on)) => {
                 self.settings.scores.chances = on;
             }
+            OptionChange::Frontend(FrontendSetting::NormaliseScores(on)) => {
+                self.settings.scores.normalised = on;
+            }
             // CECP has its own commands for the others.
             OptionChange::Frontend(_) => return Err(CommandError::NoSuchOption),
         }

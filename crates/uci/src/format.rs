@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
+use orthrus_core::evaluation::normalised;
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves};
 use orthrus_core::position::Position;
 use orthrus_core::search::{Bound, Progress, SearchInfo, Status, nodes_per_second};
@@ -20,6 +21,8 @@ pub(crate) struct Style {
     pub(crate) castling: CastlingText,
     /// Whether scores come with the chances of win, draw and loss.
     pub(crate) wdl: bool,
+    /// Whether 100 centipawns win every second game.
+    pub(crate) normalised: bool,
 }
 
 /// The root position of a search, and how its lines are written.
@@ -96,15 +99,20 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
     } else {
         String::new()
     };
+    let shown = if root.style.normalised {
+        normalised(info.score, &root.position)
+    } else {
+        info.score
+    };
     if info.depth == 0 {
-        return format!("info depth 0 score {}{wdl}", score(info.score));
+        return format!("info depth 0 score {}{wdl}", score(shown));
     }
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}",
         info.depth,
         info.seldepth,
         info.multipv,
-        score(info.score)
+        score(shown)
     );
     line.push_str(match info.bound {
         Bound::Exact => "",

@@ -240,6 +240,7 @@ impl Uci {
             FrontendSetting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
             FrontendSetting::Chess960(false) => self.style.castling = CastlingText::KingMove,
             FrontendSetting::ShowWinDrawLoss(on) => self.style.wdl = on,
+            FrontendSetting::NormaliseScores(on) => self.style.normalised = on,
             FrontendSetting::DebugLogFile(name) => self.outbox.log_file = Some(name),
         }
     }

@@ -9,7 +9,7 @@ pub mod wdl;
 
 pub use material::Material;
 pub use network::{CpuLevel, Network, NetworkError};
-pub use wdl::WinDrawLoss;
+pub use wdl::{WinDrawLoss, normalised};
 
 use std::sync::Arc;
 

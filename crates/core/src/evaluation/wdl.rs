@@ -69,6 +69,16 @@ impl WinDrawLoss {
     }
 }
 
+/// A score of `position` in the scale where 100 centipawns win every second game, whatever the
+/// material. Mates and wins by endgame tables stay as they are.
+pub fn normalised(score: Score, position: &Position) -> Score {
+    if score.is_decided() {
+        return score;
+    }
+    let even = Model::CURRENT.even_score(material(position));
+    Score::evaluation((f64::from(score.value()) * 100.0 / even).round() as i32)
+}
+
 /// The material of both sides, in centipawns; kings are worth nothing.
 pub fn material(position: &Position) -> i32 {
     Color::ALL
@@ -116,11 +126,17 @@ impl Model {
         f64::from(material.clamp(BARE_BOARD, FULL_BOARD)) / f64::from(FULL_BOARD)
     }
 
+    /// The score that wins every second game, in centipawns.
+    fn even_score(&self, material: i32) -> f64 {
+        let phase = Self::phase(material);
+        100.0 * polynomial(&self.margin, phase) / polynomial(&self.steepness, phase)
+    }
+
     /// The chances to win, to draw and to lose with a score that is no mate, each from 0 to 1.
     /// `material` is that of both sides, in centipawns.
     pub fn chances(&self, score: Score, material: i32) -> [f64; 3] {
         let phase = Self::phase(material);
-        let value = |terms: &[f64]| terms.iter().rev().fold(0.0, |sum, term| sum * phase + term);
+        let value = |terms| polynomial(terms, phase);
         let lean = value(&self.steepness) * f64::from(score.value()) / 100.0;
         let margin = value(if score == Score::DRAW {
             &self.draw_margin
@@ -132,6 +148,11 @@ impl Model {
         let draw = win * loss * (2.0 * margin).exp_m1();
         [win, draw, loss]
     }
+}
+
+/// A polynomial with these coefficients, by rising power.
+fn polynomial(terms: &[f64], x: f64) -> f64 {
+    terms.iter().rev().fold(0.0, |sum, term| sum * x + term)
 }
 
 fn logistic(x: f64) -> f64 {
@@ -198,6 +219,31 @@ mod tests {
                 (other_side.loss, other_side.win)
             );
         }
+    }
+
+    #[test]
+    fn a_normalised_pawn_wins_every_second_game() {
+        for material in 0..=103 {
+            let even = Model::CURRENT.even_score(material * 100);
+            assert!((50.0..500.0).contains(&even), "{material}: {even}");
+            let score = Score::centipawns(even.round() as i32);
+            let [win, ..] = Model::CURRENT.chances(score, material * 100);
+            assert!((win - 0.5).abs() < 0.005, "{material}: {win}");
+        }
+        let rooks = fen::parse(ROOKS).unwrap();
+        let even = Model::CURRENT.even_score(material(&rooks)).round() as i32;
+        for (score, expected) in [(0, 0), (even, 100), (-even, -100), (2 * even, 200)] {
+            let normalised = normalised(Score::centipawns(score), &rooks);
+            assert!(
+                (normalised.value() - expected).abs() <= 1,
+                "{score}: {normalised:?}"
+            );
+        }
+        for decided in [Score::mate_in(3), Score::tb_win(7), Score::mated_in(2)] {
+            assert_eq!(normalised(decided, &rooks), decided);
+        }
+        let most = normalised(Score::MAX_EVALUATION, &Position::startpos());
+        assert_eq!(most, Score::MAX_EVALUATION);
     }
 
     #[test]

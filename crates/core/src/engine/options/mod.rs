@@ -47,6 +47,8 @@ pub enum FrontendSetting {
     Chess960(bool),
     /// Whether thinking output includes the chances of win, draw and loss.
     ShowWinDrawLoss(bool),
+    /// Whether scores are told in the scale where 100 centipawns win every second game.
+    NormaliseScores(bool),
     /// The file that logs every line in and out; empty for none.
     DebugLogFile(String),
 }

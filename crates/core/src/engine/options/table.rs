@@ -233,6 +233,12 @@ static OPTIONS: &[OptionSpec] = &[
         |on| OptionChange::Frontend(FrontendSetting::ShowWinDrawLoss(on)),
     ),
     check(
+        "Normalised Scores",
+        "tells scores in a scale where 100 centipawns win every second game, whatever the material",
+        false,
+        |on| OptionChange::Frontend(FrontendSetting::NormaliseScores(on)),
+    ),
+    check(
         "UCI_ShowRefutations",
         "reports the best reply to each root move that is searched after the first second",
         false,
