@@ -61,7 +61,8 @@ given 200 milliseconds. Ctrl-C writes what was analysed so far.
 Examples:
   orthrus annotate game.pgn > annotated.pgn
   orthrus annotate game.pgn --nodes 200000 -o game.html
-  orthrus annotate games.pgn --depth 12 --json | jq .white.accuracy";
+  orthrus annotate games.pgn --depth 12 --json | jq .white.accuracy
+  orthrus annotate 2024.pgn 2025.pgn --player Smith -o mistakes.epd    to be solved again later";
 
 const EPD_EXAMPLES: &str = "\
 A position is solved if the move found is one of bm and none of am; with dm N, if a mate in at most
@@ -322,9 +323,9 @@ pub(crate) struct AnalyseArgs {
 /// The arguments of `orthrus annotate`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AnnotateArgs {
-    /// The games (PGN); - for standard input
-    #[arg(value_name = "GAMES")]
-    pub(crate) file: PathBuf,
+    /// The games (PGN), of one file or several; - for standard input
+    #[arg(required = true, value_name = "GAMES")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Write to this file; its extension may give the format; - for standard output, as without it
     #[arg(short, long, value_name = "FILE")]
@@ -337,6 +338,10 @@ pub(crate) struct AnnotateArgs {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
+
+    /// EPD with the mistakes of this player only; part of the name is enough
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -351,6 +356,8 @@ pub(crate) enum Format {
     Json,
     /// One self-contained page for a browser, with board and graph
     Html,
+    /// The positions of marked moves with the better move, for orthrus epd
+    Epd,
 }
 
 /// A file that comes with the program.

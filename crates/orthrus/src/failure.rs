@@ -62,14 +62,20 @@ pub(crate) enum Failure {
         result.display()
     )]
     Lossy { file: PathBuf, result: PathBuf },
-    /// Only PGN holds everything in a game.
-    #[error("{} holds the games: JSON and HTML need a file of their own", .0.display())]
+    /// Only PGN holds everything in a game, and only of one file everything.
+    #[error(
+        "{} holds games: JSON, HTML, EPD and the games of several files need a file of their own",
+        .0.display()
+    )]
     ReplacesGames(PathBuf),
     /// Something else than a book would be lost.
     #[error("{} is no book, and is not replaced by one", .0.display())]
     ReplacesOther(PathBuf),
     #[error("{}: {source}", shown(file))]
     Games { file: PathBuf, source: ReadError },
+    /// A file holds something else than is wanted, and users may know what to do about it.
+    #[error("{} is {format}", shown(file))]
+    OtherFormat { file: PathBuf, format: &'static str },
     #[error("{} has no game that can be read", shown(.0))]
     NoGame(PathBuf),
     #[error("interrupted before the first game")]

@@ -12,6 +12,10 @@ use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
 
+/// The version of what tools write as JSON, raised when a name goes or changes its meaning; new names
+/// may come at any time.
+pub(crate) const JSON_SCHEMA: u32 = 1;
+
 /// The text of a line. One that is not UTF-8 is Latin-1: cutechess writes that, and names files in
 /// it; on Windows it is in the code page of the system, as `WinBoard` and Arena write. A NUL that is quoted in an answer would end the line for a client written in C.
 pub(crate) fn decode(line: &[u8]) -> String {

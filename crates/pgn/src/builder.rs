@@ -1,9 +1,8 @@
 //! A game that is being read.
 
 use orthrus_core::fen;
-use orthrus_core::notation::parse_move;
+use orthrus_core::notation::{MoveError, parse_move};
 use orthrus_core::position::Position;
-use orthrus_core::types::Move;
 
 use crate::error::quote;
 use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
@@ -19,6 +18,9 @@ const MAX_TEXT: usize = 16 << 20;
 
 /// Most tags of a game; further ones are left out, with a warning.
 const MAX_TAGS: usize = 256;
+
+/// How programs write a null move.
+const NULL_MOVES: &[&str] = &["--", "Z0", "@@@@"];
 
 /// Remarks that consist of letters, as moves do.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
@@ -48,8 +50,8 @@ pub(crate) struct Builder {
 #[derive(Debug, Default)]
 struct OpenLine {
     line: Line,
-    /// Whether a fault has ended it before its bracket.
-    is_cut: bool,
+    /// What has ended it before its bracket, or before the end of the game.
+    fault: Option<String>,
 }
 
 /// Where the game began, and the position after the last move read.
@@ -77,6 +79,12 @@ impl Builder {
     /// Whether nothing that makes a game has been read.
     pub(crate) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves == 0
+    }
+
+    /// Whether a line that breaks off costs no more than its rest: a variation, or a main line of
+    /// which moves have been read.
+    pub(crate) fn outlives_its_line(&self) -> bool {
+        self.moves > 0
     }
 
     /// Whether a variation is open.
@@ -128,20 +136,19 @@ impl Builder {
             return Err(Fault::LeftOut(quote(text)));
         }
         let (text, judgement) = without_judgement(text);
-        let is_passed_over = self.skipped_depth > 0 || self.innermost().is_cut;
+        let is_passed_over = self.skipped_depth > 0 || self.innermost().fault.is_some();
         let board = self.board()?;
         if is_passed_over {
             return Ok(());
         }
         match board.play(text) {
-            Ok(mv) => {
-                let mut node = MoveNode::new(mv);
+            Ok(mut node) => {
                 node.nags.extend(judgement);
                 self.innermost().line.moves.push(node);
                 self.count_move()
             }
             Err(fault) => {
-                self.innermost().is_cut = true;
+                self.innermost().fault = Some(fault.to_string());
                 Err(fault)
             }
         }
@@ -151,7 +158,7 @@ impl Builder {
     pub(crate) fn open(&mut self) -> Result<(), Fault> {
         self.begin()?;
         let innermost = self.innermost();
-        let is_cut = innermost.is_cut;
+        let is_cut = innermost.fault.is_some();
         let varies = !innermost.line.moves.is_empty();
         let fault = if self.skipped_depth > 0 || is_cut {
             None
@@ -177,25 +184,24 @@ impl Builder {
         if self.lines.len() == 1 {
             return;
         }
-        let (Some(OpenLine { line, .. }), Some(board)) = (self.lines.pop(), &mut self.board) else {
+        let (Some(OpenLine { line, .. }), Some(mut board)) = (self.lines.pop(), self.board.take())
+        else {
             return;
         };
         for _ in &line.moves {
             board.undo();
         }
         if let Some(varied) = self.innermost().line.moves.last_mut() {
-            let mv = varied.mv;
             if !line.moves.is_empty() || !line.comment.is_empty() {
                 varied.variations.push(line);
             }
-            if let Some(board) = &mut self.board {
-                board.make(mv);
-            }
+            board.make(varied);
+            self.board = Some(board);
         }
     }
 
     pub(crate) fn nag(&mut self, nag: Nag) -> Result<(), Fault> {
-        if self.skipped_depth > 0 || self.innermost().is_cut {
+        if self.skipped_depth > 0 || self.innermost().fault.is_some() {
             return Ok(());
         }
         let Some(node) = self.innermost().line.moves.last_mut() else {
@@ -210,7 +216,7 @@ impl Builder {
     /// Adds a comment to the last move, or to the line before its first.
     pub(crate) fn comment(&mut self, text: &str) -> Result<(), Fault> {
         self.count_text(text.len())?;
-        if text.is_empty() || self.skipped_depth > 0 || self.innermost().is_cut {
+        if text.is_empty() || self.skipped_depth > 0 || self.innermost().fault.is_some() {
             return Ok(());
         }
         let comment = match self.innermost().line.moves.last_mut() {
@@ -242,11 +248,13 @@ impl Builder {
         let start = self
             .board
             .map_or_else(Position::startpos, |board| board.start);
+        let main = self.lines.pop().unwrap_or_default();
         PgnGame {
             tags: self.tags,
             start,
             result: result.unwrap_or_default(),
-            main: self.lines.pop().unwrap_or_default().line,
+            main: main.line,
+            broken_off: main.fault,
         }
     }
 
@@ -300,21 +308,31 @@ impl Board {
         })
     }
 
-    fn play(&mut self, text: &str) -> Result<Move, Fault> {
+    fn play(&mut self, text: &str) -> Result<MoveNode, Fault> {
         let bare = text.trim_end_matches(JUDGEMENT);
         // The lexer leaves the `e` of `exd6e.p.` on the move.
         let bare = bare.strip_suffix('e').unwrap_or(bare);
-        let mv = parse_move(&self.current, bare).map_err(|error| Fault::Move {
+        let mv = if NULL_MOVES.contains(&text) {
+            Ok(None)
+        } else {
+            parse_move(&self.current, bare).map(Some)
+        };
+        let node = mv.map(MoveNode::new);
+        let node = node.and_then(|node| {
+            let is_legal = node.is_legal(&self.current);
+            is_legal.then_some(node).ok_or(MoveError::Illegal)
+        });
+        let node = node.map_err(|error| Fault::Move {
             ply: self.ply + 1,
             text: text.to_owned(),
             error,
         })?;
-        self.make(mv);
-        Ok(mv)
+        self.make(&node);
+        Ok(node)
     }
 
-    fn make(&mut self, mv: Move) {
-        self.current.make_move(mv);
+    fn make(&mut self, node: &MoveNode) {
+        node.play(&mut self.current);
         self.ply += 1;
     }
 

@@ -33,7 +33,7 @@ pub enum Fault {
     #[error("unknown variant {0:?}")]
     Variant(String),
     /// A move cannot be read or played.
-    #[error("ply {ply}, {text:?}: {error}")]
+    #[error("ply {ply}, {text:?}: {error}{}", hint(text, *error))]
     Move {
         /// Its place in the game, from 1.
         ply: usize,
@@ -78,12 +78,24 @@ pub(crate) fn quote(text: &str) -> String {
     text.chars().take(QUOTED).collect()
 }
 
+/// What may be wrong with a text that is no move.
+fn hint(text: &str, error: MoveError) -> &'static str {
+    let is_german = error == MoveError::Unrecognised
+        && text.starts_with(['S', 'L', 'T', 'D'])
+        && text.contains(|letter: char| letter.is_ascii_digit());
+    if is_german {
+        "; German piece letters? PGN has N, B, R, Q for S, L, T, D"
+    } else {
+        ""
+    }
+}
+
 impl Fault {
     /// Whether the game is kept, though part of it is lost.
-    pub(crate) fn spares_the_game(&self, in_variation: bool) -> bool {
+    pub(crate) fn spares_the_game(&self, outlives_its_line: bool) -> bool {
         match self {
             Self::NothingToVary | Self::TooDeep(_) | Self::LeftOut(_) => true,
-            Self::Move { .. } => in_variation,
+            Self::Move { .. } => outlives_its_line,
             _ => false,
         }
     }

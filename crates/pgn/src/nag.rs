@@ -33,30 +33,17 @@ impl Nag {
         }
     }
 
-    /// What a sign after a move means, such as `+-`, `=`, `∞` and `□` (section 10; from 140 on as
-    /// `ChessBase` numbers them).
+    /// The sign that people write after a move: its suffix, or such as `±` and `∞`; `None` if there
+    /// is none.
+    pub fn sign(self) -> Option<&'static str> {
+        let found = SIGNS.iter().find(|&&(number, _)| number == self.0);
+        self.suffix().or(found.map(|&(_, sign)| sign))
+    }
+
+    /// What a sign after a move means, such as `+-`, `=`, `∞` and `□`.
     pub(crate) fn from_sign(sign: &str) -> Option<Self> {
-        let number = match sign {
-            "□" => 7,
-            "=" => 10,
-            "∞" => 13,
-            "+=" | "+/=" | "⩲" => 14,
-            "=+" | "=/+" | "⩱" => 15,
-            "+/-" | "±" => 16,
-            "-/+" | "∓" => 17,
-            "+-" => 18,
-            "-+" => 19,
-            "⨀" | "⊙" => 22,
-            "↑" => 36,
-            "→" => 40,
-            "=∞" | "∞=" => 44,
-            "⇆" => 132,
-            "⊕" => 138,
-            "∆" => 140,
-            "⌓" => 142,
-            _ => return None,
-        };
-        Some(Self(number))
+        let found = SIGNS.iter().find(|&&(_, known)| known == sign);
+        found.map(|&(number, _)| Self(number))
     }
 
     /// What a run of `!` and `?` after a move means; of a longer run, its first two.
@@ -71,6 +58,36 @@ impl Nag {
         }
     }
 }
+
+/// Glyphs with their signs, the usual sign first (section 10 of the standard; from 140 on as
+/// `ChessBase` numbers them).
+const SIGNS: [(u8, &str); 25] = [
+    (7, "□"),
+    (10, "="),
+    (13, "∞"),
+    (14, "⩲"),
+    (14, "+="),
+    (14, "+/="),
+    (15, "⩱"),
+    (15, "=+"),
+    (15, "=/+"),
+    (16, "±"),
+    (16, "+/-"),
+    (17, "∓"),
+    (17, "-/+"),
+    (18, "+-"),
+    (19, "-+"),
+    (22, "⨀"),
+    (22, "⊙"),
+    (36, "↑"),
+    (40, "→"),
+    (44, "=∞"),
+    (44, "∞="),
+    (132, "⇆"),
+    (138, "⊕"),
+    (140, "∆"),
+    (142, "⌓"),
+];
 
 impl fmt::Display for Nag {
     /// As in PGN: `$4`.

@@ -111,13 +111,13 @@ impl<R: BufRead> Reader<R> {
             Token::Nag(nag) => builder.nag(nag),
             Token::Tag { .. } | Token::Result(_) => Ok(()),
         };
-        self.forgive(result, builder.in_variation())
+        self.forgive(result, builder.outlives_its_line())
     }
 
     /// Turns a fault that costs only part of the game into a warning.
-    fn forgive(&mut self, result: Result<(), Fault>, in_variation: bool) -> Result<(), Fault> {
+    fn forgive(&mut self, result: Result<(), Fault>, outlives_its_line: bool) -> Result<(), Fault> {
         match result {
-            Err(fault) if fault.spares_the_game(in_variation) => {
+            Err(fault) if fault.spares_the_game(outlives_its_line) => {
                 let warning = self.error(fault);
                 if self.warnings.len() < MAX_WARNINGS {
                     self.warnings.push(warning);

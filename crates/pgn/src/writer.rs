@@ -4,7 +4,6 @@ use std::fmt::{self, Write as _};
 use std::mem;
 
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
 use orthrus_core::types::Color;
 
@@ -68,12 +67,12 @@ impl Words {
         let mut played = 0;
         let mut needs_number = true;
         for node in &line.moves {
-            if !position.is_legal(node.mv) {
+            if !node.is_legal(position) {
                 break;
             }
             self.one_move(position, node, needs_number);
             needs_number = !node.comment.is_empty() || !node.variations.is_empty();
-            position.make_move(node.mv);
+            node.play(position);
             played += 1;
         }
         for _ in 0..played {
@@ -89,7 +88,7 @@ impl Words {
             Color::Black if needs_number => self.push(&format!("{number}...")),
             Color::Black => {}
         }
-        self.push(&write_san(position, node.mv));
+        self.push(&node.san(position));
         for nag in &node.nags {
             self.push(&nag.to_string());
         }

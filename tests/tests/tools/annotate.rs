@@ -132,7 +132,15 @@ fn a_page_is_written_to_its_file() {
     let file = scratch.write("page.pgn", GAMES);
     let page = scratch.write("page.html", "an older one");
     let arguments = ["annotate", &file, "-o", &page, "--nodes", "2000"];
-    assert_eq!(output_of(&arguments), "");
+    let output = run(&arguments);
+    assert!(
+        output.status.success() && output.stdout.is_empty(),
+        "{output:?}"
+    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("2 games, 16 positions in "), "{said}");
+    assert!(said.contains(&format!(" -> {page}\n")), "{said}");
+    assert!(said.contains("Winner & Co"), "{said}");
     let text = fs::read_to_string(&page).unwrap();
     assert_eq!(text.matches("<article").count(), 2);
     let mut games = text.split("<article").skip(1);
@@ -167,6 +175,204 @@ fn twice_is_as_good_as_once() {
     assert_eq!(annotated_in_place(&file, "2000"), once);
 }
 
+/// The remark on what is lost stays, once.
+#[test]
+fn a_game_is_kept_up_to_an_illegal_move() {
+    let scratch = Scratch::new();
+    let file = scratch.write("broken-off.pgn", "1. e4 e5 {so far} 2. Ke3 Nf6 1-0\n");
+    for _ in 0..2 {
+        let output = run(&["annotate", &file, "--nodes", "100"]);
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let fault = "ply 3, \"Ke3\": illegal move";
+        if !said.is_empty() {
+            let expected = format!("{fault}: the game is kept up to there, with 2 moves");
+            assert!(said.contains(&expected), "{said}");
+        }
+        let text = String::from_utf8(output.stdout).unwrap();
+        let game = &games(&text)[0];
+        assert_eq!(game.main.moves.len(), 2);
+        assert_eq!(game.result, GameResult::Win(Color::White));
+        let last = &game.main.moves[1].comment;
+        let remark = format!("so far What follows could not be read: {fault}");
+        assert!(last.ends_with(&remark), "{last}");
+        fs::write(&file, text).unwrap();
+    }
+}
+
+/// A null move is searched like any other, and never marked.
+#[test]
+fn null_moves_stay() {
+    let scratch = Scratch::new();
+    let file = scratch.write("null.pgn", "1. e4 -- 2. Qh5 Z0 3. Bc4 @@@@ 4. Qxf7# 1-0\n");
+    let text = output_of(&["annotate", &file, "--nodes", "1000"]);
+    let game = &games(&text)[0];
+    assert_eq!(game.main.moves.len(), 7);
+    assert!(game.main.moves[5].nags.is_empty() && game.main.moves[5].mv.is_none());
+    assert!(game.main.moves[5].comment.contains("[%eval #1]"), "{text}");
+    let objects = objects(output_of(&["annotate", &file, "--json", "--nodes", "50"]).lines());
+    let passed = &objects[0]["positions"][2];
+    assert_eq!(
+        (&passed["move"], &passed["uci"]),
+        (&json!("--"), &json!("0000"))
+    );
+}
+
+/// A better line goes on until the game is over, or for six plies.
+#[test]
+fn better_lines_are_complete() {
+    let scratch = Scratch::new();
+    let file = scratch.write("lines.pgn", GAMES);
+    for nodes in ["50", "300", "2000"] {
+        let games = games(&output_of(&["annotate", &file, "--nodes", nodes]));
+        let moves = games.iter().flat_map(|game| {
+            let positions = game
+                .main
+                .moves
+                .iter()
+                .scan(game.start.clone(), |position, node| {
+                    let before = position.clone();
+                    node.play(position);
+                    Some((before, node))
+                });
+            positions.collect::<Vec<_>>()
+        });
+        let marked = moves.filter(|(_, node)| node.comment.contains(" was best"));
+        let mut count = 0;
+        for (mut position, node) in marked {
+            let line = node.variations.last().expect("a better line");
+            for node in &line.moves {
+                node.play(&mut position);
+            }
+            let is_complete = line.moves.len() >= 6 || position.outcome().is_some();
+            assert!(is_complete, "{nodes} nodes: {:?}", line.moves.len());
+            count += 1;
+        }
+        assert!(count >= 3, "{nodes} nodes: {count}");
+    }
+}
+
+#[test]
+fn reasons_are_read_off_the_lines() {
+    let text = annotated("pgn").replace('\n', " ");
+    assert!(
+        text.contains(" was best; this loses the queen.")
+            || text.contains(" was best; this loses the queen for a pawn."),
+        "{text}"
+    );
+    assert!(text.contains(" was best; this allows mate in 1."), "{text}");
+    let objects = objects(annotated("json").lines());
+    assert_eq!(objects[1]["positions"][3]["reason"], "allows mate in 1");
+    assert_eq!(objects[1]["schema"], 1);
+}
+
+/// What others have said is shown, and what commands say in their place.
+#[test]
+fn the_page_shows_what_was_there() {
+    let scratch = Scratch::new();
+    let text = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"1850\"]\n[Opening \"King's Pawn\"]\n\
+                [TimeControl \"60+1\"]\n\n{to begin with} 1. e4 $14 {[%clk 0:00:58] the <best>} \
+                (1. d4 d5 (1... Nf6!) 2. c4) e5 {[%clk 0:00:41]} 2. Nf3 Nc6 1-0\n";
+    let file = scratch.write("shown.pgn", text);
+    let page = output_of(&["annotate", &file, "--format", "html", "--nodes", "50"]);
+    for expected in [
+        "(1850)",
+        "King&#39;s Pawn",
+        "<li class=\"note\">to begin with</li>",
+        ">e4⩲</button>",
+        "<i>the &lt;best&gt;</i>",
+        "data-ply=\"0\" data-path=\"d2d4 g8f6\">Nf6!</button>) 2.&nbsp;<button \
+         data-ply=\"0\" data-path=\"d2d4 d7d5 c2c4\">c4</button>)",
+        "time for each move, at most 20.00 s",
+        "\"clock\":58.0,\"time\":3.0",
+    ] {
+        assert!(page.contains(expected), "{expected} in {page}");
+    }
+    assert!(
+        !page.contains("[%clk") || !page.contains("<i>[%clk"),
+        "{page}"
+    );
+}
+
+/// Several files are one job: one page with an index, and one table of players.
+#[test]
+fn several_files_are_annotated_together() {
+    let scratch = Scratch::new();
+    let first = scratch.write("first.pgn", GAMES);
+    let second = scratch.write(
+        "second.pgn",
+        "[White \"A\"]\n[Black \"C\"]\n\n1. e4 e5 2. Ke4 *\n",
+    );
+    let page = scratch.name("all.html");
+    let output = run(&["annotate", &first, &second, "-o", &page, "--nodes", "50"]);
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let warning = format!("orthrus: {second}: game 1, line 4: ply 3, \"Ke4\": illegal move\n");
+    assert!(said.contains(&warning), "{said}");
+    assert!(said.contains("3 games of 2 files, "), "{said}");
+    let a = said
+        .lines()
+        .find(|line| line.starts_with("A "))
+        .expect("a player");
+    assert_eq!(a.split_whitespace().nth(1), Some("2"), "{said}");
+    let text = fs::read_to_string(&page).unwrap();
+    assert_eq!(text.matches("<article").count(), 3);
+    assert_eq!(text.matches("<a href=\"#game-").count(), 3);
+    assert_eq!(text.matches("<details open>").count(), 1);
+
+    // Only the games of one file could be replaced by themselves.
+    let output = run(&["annotate", &first, &second, "-o", &second]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(fs::read_to_string(&second).unwrap().contains("Ke4"));
+
+    let nothing = scratch.write("nothing.pgn", "");
+    let output = run(&["annotate", &nothing, &first, "--nodes", "20"]);
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("nothing.pgn has no game that can be read"),
+        "{said}"
+    );
+}
+
+/// What a player did wrong is a suite to be solved.
+#[test]
+fn mistakes_are_a_test_suite() {
+    let scratch = Scratch::new();
+    let file = scratch.write("suite.pgn", GAMES);
+    let suite = scratch.name("mistakes.epd");
+    output_of(&["annotate", &file, "-o", &suite, "--nodes", "2000"]);
+    let all = fs::read_to_string(&suite).unwrap();
+    let queen = all
+        .lines()
+        .find(|line| line.contains("sm Qxf7+;"))
+        .expect("the blunder");
+    assert!(
+        queen.starts_with("r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - bm "),
+        "{queen}"
+    );
+    assert!(
+        queen.contains("; hmvc 2; fmvn 3; id \"game 1, 3. Qxf7+\"; c0 \"blunder, loses the queen"),
+        "{queen}"
+    );
+    let summary = objects(output_of(&["epd", &suite, "--json", "--nodes", "2000"]).lines());
+    let summary = &summary.last().unwrap()["summary"];
+    assert_eq!(summary["positions"], all.lines().count());
+    assert_eq!(summary["unusable"], 0);
+    assert!(summary["solved"].as_u64() >= Some(1), "{summary}");
+
+    output_of(&[
+        "annotate", &file, "-o", &suite, "--nodes", "2000", "--player", "winner",
+    ]);
+    let own = fs::read_to_string(&suite).unwrap();
+    assert!(
+        own.lines()
+            .all(|line| line.contains(" b ") && all.contains(line)),
+        "{own}"
+    );
+    assert!(own.len() < all.len());
+}
+
 /// The content of a file after its games are annotated in place.
 fn annotated_in_place(file: &str, nodes: &str) -> String {
     output_of(&["annotate", file, "-o", file, "--nodes", nodes]);
@@ -187,7 +393,7 @@ fn a_variation_of_the_users_stays() {
 /// Annotating in place loses neither a game nor a variation.
 #[test]
 fn what_would_lose_something_is_not_replaced() {
-    for lost in ["1. e5 e5 *", "1. e4 (1. --) e5 *"] {
+    for lost in ["1. e5 e5 *", "1. e4 e5 2. e5 *", "1. e4 (1. e5) e5 *"] {
         let text = format!("{lost}\n\n{GAMES}");
         let scratch = Scratch::new();
         let file = scratch.write("lossy.pgn", &text);
@@ -345,4 +551,35 @@ fn ctrl_c_ends_the_wait_for_a_game() {
     let exit = tool.wait();
     assert_eq!(exit.status.code(), Some(1), "{exit:?}");
     assert_eq!(exit.stderr, "orthrus: interrupted before the first game\n");
+}
+
+/// What is no PGN is called by its name, and so is what is no EPD.
+#[test]
+fn other_formats_are_named() {
+    let utf_16: Vec<u8> = GAMES.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_16 = [&[0xff, 0xfe][..], &utf_16].concat();
+    let epd = "r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - bm Qd1;\n";
+    let cases: [(&str, &[u8], &str); 5] = [
+        ("annotate", epd.as_bytes(), "EPD: positions, not games"),
+        ("annotate", &utf_16, "text in UTF-16; save it as UTF-8"),
+        (
+            "annotate",
+            b"\x28\xb5\x2f\xfdx",
+            "compressed with zstd; unpack it first",
+        ),
+        ("epd", &utf_16, "text in UTF-16; save it as UTF-8"),
+        (
+            "epd",
+            b"[Event \"?\"]\n\n1. e4 *\n",
+            "PGN: games, not positions",
+        ),
+    ];
+    let scratch = Scratch::new();
+    for (tool, content, expected) in cases {
+        let file = scratch.write("other", content);
+        let output = run(&[tool, &file]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said, format!("orthrus: {file} is {expected}\n"), "{tool}");
+    }
 }

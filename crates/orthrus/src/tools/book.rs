@@ -71,19 +71,24 @@ fn count(
     let mut games = Games::new(&args.games, bar.wrap_read(source.reader), interrupts);
     while let Some(entry) = games.next()? {
         match entry.game {
-            Ok(game) => {
+            Ok(game) if game.broken_off.is_none() => {
                 let (winner, max_plies) = (game.result.winner(), args.max_plies as usize);
                 counted
                     .moves
                     .add(&game.start, game.moves(), winner, max_plies);
                 counted.games += 1;
             }
-            Err(error) => {
+            unusable => {
                 // What is left out is not a game, but text after the last one.
-                let is_game = !matches!(error.fault, Fault::LeftOut(_));
+                let is_game =
+                    !matches!(&unusable, Err(error) if matches!(error.fault, Fault::LeftOut(_)));
                 counted.unreadable += u64::from(is_game);
                 if !is_game || counted.unreadable <= MAX_REPORTS {
-                    bar.suspend(|| warn(&error.to_string()));
+                    let reason = match unusable {
+                        Ok(_) => entry.warnings.join("; "),
+                        Err(error) => error.to_string(),
+                    };
+                    bar.suspend(|| warn(&reason));
                 }
             }
         }

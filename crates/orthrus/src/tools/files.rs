@@ -67,6 +67,19 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
+/// What a file is instead of text, by its first bytes, with what to do about it; `None` if it may be
+/// text.
+pub(crate) fn not_text(beginning: &[u8]) -> Option<&'static str> {
+    match beginning {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("text in UTF-16; save it as UTF-8"),
+        [0x1f, 0x8b, ..] | [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', ..] => {
+            Some("compressed; unpack it first")
+        }
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("compressed with zstd; unpack it first"),
+        _ => None,
+    }
+}
+
 /// The lines of a text file, one after the other: only the longest has to fit into memory, and may
 /// be as long as [`read`] allows a file to be. It may be a pipe, but no device.
 ///
@@ -87,6 +100,12 @@ pub(crate) fn lines(
         match reader.read_until(b'\n', &mut line) {
             Ok(0) => None,
             Ok(bytes) => {
+                if read == 0
+                    && let Some(format) = not_text(&line)
+                {
+                    let file = file.clone();
+                    return Some(Err(Failure::OtherFormat { file, format }));
+                }
                 read += bytes as u64;
                 if read > MAX_BYTES {
                     let (file, limit) = (file.clone(), MAX_BYTES);

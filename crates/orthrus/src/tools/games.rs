@@ -1,15 +1,28 @@
 //! Games of a stream, read by a thread of their own.
 
-use std::io::{BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded, select};
-use orthrus_pgn::{Fault, PgnGame, ReadError, Reader};
+use orthrus_pgn::{Epd, Fault, PgnGame, ReadError, Reader};
 
+use super::files::not_text;
 use crate::failure::Failure;
+use crate::text::decode;
 
 const AHEAD: usize = 16;
+
+/// What a stream is instead of games, by its beginning.
+fn not_games(beginning: &[u8]) -> Option<&'static str> {
+    let line = beginning
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let is_epd = || Epd::parse(&decode(line)).is_ok();
+    let epd = || is_epd().then_some("EPD: positions, not games");
+    not_text(beginning).or_else(epd)
+}
 
 /// A game of a stream, or why there is none, and what was left out of it.
 pub(crate) struct Entry {
@@ -21,7 +34,8 @@ pub(crate) struct Entry {
 /// or for the end of a game, cannot.
 pub(crate) struct Games {
     file: PathBuf,
-    entries: Receiver<Entry>,
+    /// Instead of games, what the stream is in place of PGN.
+    entries: Receiver<Result<Entry, &'static str>>,
     interrupts: Receiver<()>,
     /// Whether Ctrl-C has ended them.
     pub(crate) interrupted: bool,
@@ -37,10 +51,16 @@ impl Games {
         let (sender, entries) = bounded(AHEAD);
         // Not joined: it may sit in a blocking read when everything else has ended.
         thread::spawn(move || {
-            let mut reader = Reader::new(BufReader::with_capacity(1 << 16, input));
+            let mut input = BufReader::with_capacity(1 << 16, input);
+            // If it cannot be read, the first game will say so.
+            if let Some(format) = input.fill_buf().ok().and_then(not_games) {
+                let _ = sender.send(Err(format));
+                return;
+            }
+            let mut reader = Reader::new(input);
             while let Some(game) = reader.next() {
                 let warnings = reader.warnings().iter().map(ToString::to_string).collect();
-                if sender.send(Entry { game, warnings }).is_err() {
+                if sender.send(Ok(Entry { game, warnings })).is_err() {
                     break;
                 }
             }
@@ -63,14 +83,24 @@ impl Games {
             }
         };
         match entry {
-            Some(Entry {
+            Some(Err(format)) => {
+                let file = self.file.clone();
+                Err(Failure::OtherFormat { file, format })
+            }
+            Some(Ok(Entry {
                 game: Err(source), ..
-            }) if matches!(source.fault, Fault::Io(_)) => {
+            })) if matches!(source.fault, Fault::Io(_)) => {
                 let file = self.file.clone();
                 Err(Failure::Games { file, source })
             }
-            entry => Ok(entry),
+            Some(Ok(entry)) => Ok(Some(entry)),
+            None => Ok(None),
         }
+    }
+
+    /// What users call the stream.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
     }
 
     pub(crate) fn missing(&self) -> Failure {

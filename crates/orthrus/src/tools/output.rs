@@ -21,6 +21,14 @@ pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "orthrus: {}", printable(text));
 }
 
+/// Tells people what was done, on standard error.
+pub(crate) fn tell(lines: &[String]) {
+    let mut output = io::stderr().lock();
+    for line in lines {
+        let _ = writeln!(output, "{}", printable(line));
+    }
+}
+
 /// A bar of positions on standard error; nothing if that is not a terminal.
 pub(crate) fn position_bar(length: usize) -> ProgressBar {
     progress_bar(

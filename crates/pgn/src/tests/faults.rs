@@ -2,8 +2,10 @@
 
 use std::io::{self, BufReader, Read};
 
+use orthrus_core::types::Color;
+
 use super::{main_line, read_all};
-use crate::{Fault, Reader};
+use crate::{Fault, GameResult, Reader};
 
 /// What becomes of the first game and of the sound one after it.
 fn fault(text: &str) -> String {
@@ -24,17 +26,47 @@ fn warned(text: &str) -> (String, Vec<String>) {
 #[test]
 fn a_bad_move_is_named_with_its_place() {
     assert_eq!(
-        fault("[Event \"?\"]\n\n1. e4 e5\n2. Ke3 (2. Nf3 1-0) Nc6 1-0"),
-        "game 1, line 4: ply 3, \"Ke3\": illegal move"
+        fault("[Event \"?\"]\n\n1. Ke3 (1. Nf3 1-0) Nc6 1-0"),
+        "game 1, line 3: ply 1, \"Ke3\": illegal move"
     );
     assert_eq!(
-        fault("1. e4 -- *"),
-        "game 1, line 1: ply 2, \"--\": not a move"
+        fault("1. knight-f3 *"),
+        "game 1, line 1: ply 1, \"knight-f3\": not a move"
+    );
+    assert_eq!(
+        fault("1. Sf3 d5 *"),
+        "game 1, line 1: ply 1, \"Sf3\": not a move; German piece letters? PGN has N, B, R, Q for S, L, \
+         T, D"
     );
     assert_eq!(
         fault("[FEN \"6k1/8/8/Q7/8/8/8/Q3Q2K w - - 0 1\"]\n\n1. Qc3"),
         "game 1, line 3: ply 1, \"Qc3\": ambiguous move"
     );
+}
+
+/// What is before the move that cannot be played stays, and all behind it goes.
+#[test]
+fn a_game_is_kept_up_to_a_bad_move() {
+    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 (1. d4) e5 {so far}\n2. Ke3 {lost} (2. Nf3 1-0) \
+                Nc6 $1 3. Nf3 1-0\n\n1. d4 *\n";
+    let games = read_all(text.as_bytes());
+    assert_eq!(games.len(), 2);
+    let (game, warnings) = &games[0];
+    let game = game.as_ref().unwrap();
+    assert_eq!(main_line(game), "e4 (d4) e5 {so far}");
+    assert_eq!(game.result, GameResult::Win(Color::White));
+    let fault = "ply 3, \"Ke3\": illegal move";
+    assert_eq!(game.broken_off.as_deref(), Some(fault));
+    assert_eq!(warnings, &[format!("game 1, line 5: {fault}")]);
+    assert_eq!(main_line(games[1].0.as_ref().unwrap()), "d4");
+}
+
+/// Nobody passes in check.
+#[test]
+fn a_null_move_can_be_illegal() {
+    let (line, warnings) = warned("1. e4 d5 2. Bb5+ -- 3. Nf3 *");
+    assert_eq!(line, "e4 d5 Bb5+");
+    assert_eq!(warnings, ["game 1, line 1: ply 4, \"--\": illegal move"]);
 }
 
 #[test]
@@ -52,7 +84,7 @@ fn a_bad_start_is_named() {
 #[test]
 fn a_comment_behind_the_result_goes_with_the_game() {
     for bad in [
-        "1. e4 Ke7 *",
+        "1. Ke7 *",
         "[Variant \"Atomic\"]\n\n*",
         "[FEN \"?\"]\n\n1. e4 *",
     ] {

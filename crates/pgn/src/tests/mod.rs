@@ -8,7 +8,6 @@ mod writing;
 use std::io::BufReader;
 
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
 
 use crate::tags::ROSTER;
@@ -46,6 +45,7 @@ fn game_from(start: Position) -> PgnGame {
         start,
         result: GameResult::Unknown,
         main: Line::default(),
+        broken_off: None,
     }
 }
 
@@ -58,14 +58,14 @@ fn outline(start: &Position, line: &Line) -> String {
     }
     for node in &line.moves {
         let marks: String = node.nags.iter().map(ToString::to_string).collect();
-        words.push(format!("{}{marks}", write_san(&position, node.mv)));
+        words.push(format!("{}{marks}", node.san(&position)));
         if !node.comment.is_empty() {
             words.push(format!("{{{}}}", node.comment));
         }
         for variation in &node.variations {
             words.push(format!("({})", outline(&position, variation)));
         }
-        position.make_move(node.mv);
+        node.play(&mut position);
     }
     words.join(" ")
 }

@@ -23,7 +23,7 @@ fn build(
         let Some(&mv) = moves.get(usize::from(*choice) % moves.len().max(1)) else {
             break;
         };
-        let mut node = MoveNode::new(mv);
+        let mut node = MoveNode::new(Some(mv));
         if kind % 3 == 0 {
             node.comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         }
@@ -84,6 +84,7 @@ fn almost_pgn() -> impl Strategy<Value = Vec<u8>> {
         "[Variant \"x\"]",
         "Kd2",
         "--",
+        "Z0",
         "\u{feff}",
     ]);
     let piece = prop_oneof![8 => word.prop_map(|text| text.as_bytes().to_vec()), 1 => vec(any::<u8>(), 0..4)];

@@ -204,3 +204,18 @@ fn positions_and_variants_are_set_up() {
     );
     assert_eq!(game.tags.get("FEN"), None);
 }
+
+#[test]
+fn null_moves_are_read_and_written() {
+    for null in ["--", "Z0", "@@@@", "——"] {
+        let text = format!("1. e4 {null} $5 {{passes}} 2. d4 ({null} e5) d5 *");
+        let game = game(&text);
+        assert_eq!(main_line(&game), "e4 --$5 {passes} d4 (-- e5) d5", "{null}");
+        let written = game.to_string();
+        assert!(
+            written.contains("1. e4 -- $5 {passes} 2. d4 (2. -- e5) 2... d5 *"),
+            "{written}"
+        );
+        assert_eq!(game.moves().count(), 1, "up to the null move");
+    }
+}

@@ -46,7 +46,11 @@ fn a_set_up_is_written() {
 #[test]
 fn lines_are_narrow() {
     let mut written = game_from(Position::startpos());
-    let mut node = MoveNode::new(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
+    let mut node = MoveNode::new(Some(Move::new(
+        Square::E2,
+        Square::E4,
+        MoveKind::DoublePush,
+    )));
     node.comment = "% four words a line %".repeat(40);
     node.nags = vec![Nag::BLUNDER, Nag(255)];
     written.main.moves.push(node);

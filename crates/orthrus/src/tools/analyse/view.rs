@@ -11,8 +11,8 @@ use orthrus_core::types::{Color, Score};
 use serde_json::{Value, json};
 
 use crate::text::{
-    board, chances_json, ending, fen, millis, numbered_line, score_json, score_text, short_count,
-    short_time, white_chances,
+    JSON_SCHEMA, board, chances_json, ending, fen, millis, numbered_line, score_json, score_text,
+    short_count, short_time, white_chances,
 };
 use crate::tools::analyst::Analysis;
 use crate::tools::output::print;
@@ -264,9 +264,9 @@ impl View {
         let Some((analysis, best)) = analysis.and_then(|analysis| Some((analysis, analysis.best?)))
         else {
             let (fen, end) = (fen(&self.position), self.end_of_game());
-            return json!({ "result": { "fen": fen, "move": null, "end": end } });
+            return json!({ "schema": JSON_SCHEMA, "result": { "fen": fen, "move": null, "end": end } });
         };
-        json!({ "result": {
+        json!({ "schema": JSON_SCHEMA, "result": {
             "fen": fen(&self.position),
             "move": write_san(&self.position, best),
             "uci": write_coordinate(&self.position, best, self.castling),

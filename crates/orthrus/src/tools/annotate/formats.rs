@@ -1,24 +1,25 @@
-//! A review as PGN and as JSON.
+//! A review as PGN, as JSON, and as EPD of its mistakes.
 
+use std::fmt::Write as _;
 use std::mem;
 
 use orthrus_core::VERSION;
-use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Score};
-use orthrus_pgn::{Line, MoveNode, PgnGame};
+use orthrus_core::types::Color;
+use orthrus_pgn::{Line, PgnGame};
 use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
+use super::clocks::{MoveTime, move_times};
+use super::phase::Phase;
+use super::reason::reason;
+use super::remarks::{self, eval_command, remove_earlier, wdl_command};
 use super::review::{Review, Summary};
-use crate::text::{capital, chances_json, fen, score_json};
+use crate::text::{JSON_SCHEMA, chances_json, fen, score_json};
 
 /// A variation shows no more than this of a better line, in plies.
-const VARIATION_LENGTH: usize = 10;
-
-/// The end of the remark on a marked move.
-const REMARK_END: &str = " was best.";
+pub(super) const VARIATION_LENGTH: usize = 10;
 
 /// The game with evaluations, marks and better lines. What was there stays, except evaluations and
 /// earlier remarks of this tool.
@@ -52,13 +53,23 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
             }
             if let Some(&best) = before.line.first() {
                 let best = write_san(&review.positions[index], best);
-                words.push(format!("{}{best}{REMARK_END}", remark_begin(mark)));
+                words.push(remarks::remark(
+                    mark,
+                    &best,
+                    reason(review, index).as_deref(),
+                ));
             }
             let better: Vec<_> = before.line.iter().copied().take(VARIATION_LENGTH).collect();
             node.variations.push(Line::from(better));
         }
         words.extend(Some(mem::take(&mut node.comment)).filter(|text| !text.is_empty()));
         node.comment = words.join(" ");
+    }
+    if let Some(fault) = &game.broken_off
+        && let Some(last) = game.main.moves.last_mut()
+    {
+        let words = [mem::take(&mut last.comment), remarks::broken_off(fault)];
+        words.join(" ").trim_start().clone_into(&mut last.comment);
     }
     game
 }
@@ -71,72 +82,6 @@ fn annotators(earlier: Option<&str>) -> String {
     others.chain([own.as_str()]).collect::<Vec<_>>().join(":")
 }
 
-/// Removes what [`annotated`] has said before about a move of `position`.
-fn remove_earlier(node: &mut MoveNode, position: &Position) {
-    for name in ["eval", "wdl"] {
-        node.comment = without_command(&node.comment, name);
-    }
-    for (mark, _) in Mark::ALL {
-        let Some((rest, best)) = without_remark(&node.comment, mark) else {
-            continue;
-        };
-        let is_better = |line: &Line| {
-            let first = line.moves.first();
-            first.is_some_and(|first| write_san(position, first.mv) == best)
-                && *line == Line::from(line.moves.iter().map(|node| node.mv).collect::<Vec<_>>())
-        };
-        // The better line was added after those that were there before.
-        if let Some(index) = node.variations.iter().rposition(is_better) {
-            node.variations.remove(index);
-        }
-        node.nags.retain(|&there| there != mark.nag());
-        node.comment = rest;
-    }
-}
-
-/// The start of the remark on a marked move; the better move and [`REMARK_END`] follow.
-fn remark_begin(mark: Mark) -> String {
-    format!("{}: ", capital(mark.name()))
-}
-
-/// A comment without the remark on such a mark, and the better move that it names.
-fn without_remark(comment: &str, mark: Mark) -> Option<(String, String)> {
-    let (before, rest) = comment.split_once(&remark_begin(mark))?;
-    let (best, after) = rest.split_once(REMARK_END)?;
-    let is_word = !best.contains(char::is_whitespace);
-    is_word.then(|| (joined(before, after), best.to_owned()))
-}
-
-/// `[%eval 0.35]`, `[%eval #-3]`; `None` for a mate on the board, which is its own evaluation.
-fn eval_command(score: Score) -> Option<String> {
-    match score.mate_moves() {
-        Some(0) => None,
-        Some(moves) => Some(format!("[%eval #{moves}]")),
-        None => Some(format!("[%eval {:.2}]", f64::from(score.value()) / 100.0)),
-    }
-}
-
-/// `[%wdl 442,126,432]`: the chances of White, permille.
-fn wdl_command(chances: WinDrawLoss) -> String {
-    format!("[%wdl {},{},{}]", chances.win, chances.draw, chances.loss)
-}
-
-/// A comment without an earlier command of this name.
-fn without_command(comment: &str, name: &str) -> String {
-    let Some(start) = comment.find(&format!("[%{name}")) else {
-        return comment.to_owned();
-    };
-    let rest = &comment[start..];
-    let end = rest.find(']').map_or(rest.len(), |end| end + 1);
-    joined(&comment[..start], &rest[end..])
-}
-
-/// What is left of a comment around what was taken out.
-fn joined(before: &str, after: &str) -> String {
-    let text = format!("{} {}", before.trim_end(), after.trim_start());
-    text.trim().to_owned()
-}
-
 /// Everything about the game as one object.
 pub(super) fn json(review: &Review) -> Value {
     let tags: Map<String, Value> = review
@@ -145,19 +90,30 @@ pub(super) fn json(review: &Review) -> Value {
         .iter()
         .map(|(name, value)| (name.to_owned(), value.into()))
         .collect();
+    let times = move_times(&review.game);
     json!({
+        "schema": JSON_SCHEMA,
         "tags": tags,
         "result": review.game.result.to_string(),
         "white": player(&review.summary(Color::White)),
         "black": player(&review.summary(Color::Black)),
         "complete": review.evaluations.len() == review.positions.len(),
-        "positions": (0..review.positions.len()).map(|ply| position(review, ply)).collect::<Vec<_>>(),
+        "broken_off": review.game.broken_off,
+        "positions": (0..review.positions.len())
+            .map(|ply| position(review, &times, ply))
+            .collect::<Vec<_>>(),
     })
 }
 
 fn player(summary: &Summary) -> Value {
+    let phases: Map<String, Value> = Phase::ALL
+        .iter()
+        .zip(summary.phases)
+        .map(|(phase, accuracy)| (phase.name().to_owned(), accuracy.map(tenths).into()))
+        .collect();
     json!({
         "accuracy": summary.accuracy.map(tenths),
+        "phases": phases,
         "centipawn_loss": summary.centipawn_loss,
         "inaccuracies": summary.inaccuracies,
         "mistakes": summary.mistakes,
@@ -166,19 +122,38 @@ fn player(summary: &Summary) -> Value {
 }
 
 /// A position with the move that led to it and the line that is best from it.
-fn position(review: &Review, ply: usize) -> Value {
+fn position(review: &Review, times: &[MoveTime], ply: usize) -> Value {
     let here = &review.positions[ply];
     let castling = CastlingText::fitting(&review.positions[0]);
     let mut json = json!({ "ply": ply, "fen": fen(here) });
-    if let Some((before, mv)) = ply
-        .checked_sub(1)
-        .and_then(|index| review.moves().nth(index))
-    {
-        json["move"] = write_san(before, mv).into();
-        json["uci"] = write_coordinate(before, mv, castling).into();
-        if let Some(verdict) = review.verdict(ply - 1) {
+    let said = match ply.checked_sub(1) {
+        Some(index) => review.owners(index).comment,
+        None => review.game.main.comment.clone(),
+    };
+    let comment = remarks::prose(&said);
+    if !comment.is_empty() {
+        json["comment"] = comment.into();
+    }
+    if let Some(index) = ply.checked_sub(1) {
+        let (before, node) = (&review.positions[index], &review.game.main.moves[index]);
+        json["move"] = node.san(before).into();
+        let uci = node.mv.map_or_else(
+            || "0000".to_owned(),
+            |mv| write_coordinate(before, mv, castling),
+        );
+        json["uci"] = uci.into();
+        if let Some(verdict) = review.verdict(index) {
             json["accuracy"] = tenths(verdict.accuracy).into();
             json["mark"] = verdict.mark.map(Mark::name).into();
+            if verdict.mark.is_some() {
+                json["reason"] = reason(review, index).into();
+            }
+        }
+        let time = times.get(index).copied().unwrap_or_default();
+        for (name, seconds) in [("clock", time.left), ("time", time.taken)] {
+            if let Some(seconds) = seconds {
+                json[name] = tenths(seconds).into();
+            }
         }
     }
     if let Some(evaluation) = review.evaluations.get(ply) {
@@ -189,8 +164,45 @@ fn position(review: &Review, ply: usize) -> Value {
         json["best"] = json!(write_moves(here, &evaluation.line, write_san));
         let best = evaluation.line.first();
         json["best_uci"] = best.map(|&mv| write_coordinate(here, mv, castling)).into();
+        let coordinates = |position: &Position, mv| write_coordinate(position, mv, castling);
+        json["pv"] = json!(write_moves(here, &evaluation.line, coordinates));
     }
     json
+}
+
+/// The marked moves of these sides as EPD, one position per line: `bm` the better move, `sm` what
+/// was played, `c0` the verdict and the game, `id` the number of the game and of the move.
+pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String {
+    let mut text = String::new();
+    let tag = |name| review.game.tags.get(name).unwrap_or("?");
+    for (index, (position, node)) in review.moves().enumerate() {
+        let mark = review.verdict(index).and_then(|verdict| verdict.mark);
+        let side = position.side_to_move();
+        let (Some(mark), true) = (mark, sides.contains(&side)) else {
+            continue;
+        };
+        let Some(&best) = review.evaluations[index].line.first() else {
+            continue;
+        };
+        let fields = fen(position);
+        let fields: Vec<&str> = fields.split(' ').collect();
+        let (best, played) = (write_san(position, best), node.san(position));
+        let (clock, move_number) = (position.halfmove_clock(), position.fullmove_number());
+        let dots = if side == Color::White { "." } else { "..." };
+        let because =
+            reason(review, index).map_or_else(String::new, |reason| format!(", {reason}"));
+        // A quotation mark would end the text.
+        let game =
+            format!("{} - {}, {}", tag("White"), tag("Black"), tag("Date")).replace('"', "'");
+        let _ = writeln!(
+            text,
+            "{} bm {best}; sm {played}; hmvc {clock}; fmvn {move_number}; \
+             id \"game {number}, {move_number}{dots} {played}\"; c0 \"{}{because}; {game}\";",
+            fields[..4].join(" "),
+            mark.name(),
+        );
+    }
+    text
 }
 
 fn tenths(value: f64) -> f64 {
@@ -200,41 +212,6 @@ fn tenths(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn evaluations_are_as_other_programs_write_them() {
-        let text = |score| eval_command(score).unwrap();
-        assert_eq!(text(Score::centipawns(-35)), "[%eval -0.35]");
-        assert_eq!(text(Score::mated_in(6)), "[%eval #-3]");
-        assert_eq!(eval_command(Score::mate_in(0)), None);
-    }
-
-    #[test]
-    fn an_earlier_evaluation_makes_way() {
-        for (comment, rest) in [
-            ("[%eval 0.3] [%clk 0:01:00] hm", "[%clk 0:01:00] hm"),
-            ("[%clk 0:01:00] [%eval #3]", "[%clk 0:01:00]"),
-            ("good", "good"),
-            ("[%eval 0.3", ""),
-        ] {
-            assert_eq!(without_command(comment, "eval"), rest);
-        }
-    }
-
-    #[test]
-    fn an_earlier_remark_makes_way() {
-        let without = |comment| without_remark(comment, Mark::Mistake);
-        let taken = |rest: &str, best: &str| Some((rest.to_owned(), best.to_owned()));
-        assert_eq!(without("Mistake: Nf3 was best."), taken("", "Nf3"));
-        assert_eq!(without("a Mistake: e4 was best. b"), taken("a b", "e4"));
-        for other in [
-            "Blunder: Nf3 was best.",
-            "Mistake: the plan was best.",
-            "Mistake: Nf3",
-        ] {
-            assert_eq!(without(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn annotators_are_added_to() {

@@ -1,107 +1,243 @@
 //! `orthrus annotate`: what the engine thinks of whole games.
 
 mod accuracy;
+mod clocks;
 mod formats;
 mod html;
+mod phase;
+mod players;
+mod reason;
+mod remarks;
 mod review;
 
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufReader, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use indicatif::ProgressBar;
 use orthrus_core::engine::Environment;
+use orthrus_core::types::Color;
+use orthrus_pgn::Reader;
 
 use self::html::Page;
+use self::players::Players;
 use self::review::Review;
 use super::analyst::Analyst;
-use super::files;
+use super::files::{self, Source};
 use super::games::Games;
-use super::output::{position_bar, warn};
+use super::output::{position_bar, tell, warn};
 use super::part_file::PartFile;
 use crate::args::{AnnotateArgs, Format};
 use crate::failure::Failure;
-use crate::text::is_standard_stream;
+use crate::text::{counted, is_standard_stream, short_time, shown};
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;
 
-/// Reviews the games of a file, one after the other, and writes them with what was found.
+/// How many players a summary in a terminal names.
+const SHOWN_PLAYERS: usize = 12;
+
+/// Reviews the games of all files, one after the other, and writes them with what was found.
 pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<(), Failure> {
-    let input = files::open(&args.file)?.reader;
-    let file = if is_standard_stream(&args.file) {
-        // If the system has this name, it is the file that standard input comes from.
+    let inputs = args.files.iter().map(|file| files::open(file));
+    let inputs: Vec<Source> = inputs.collect::<Result<_, Failure>>()?;
+    let mut output = Output::open(args)?;
+    let replaced = args.files.iter().find(|file| output.replaces(named(file)));
+    if let Some(file) = replaced
+        && (output.format != Format::Pgn || args.files.len() > 1)
+    {
+        return Err(Failure::ReplacesGames(named(file).to_owned()));
+    }
+    let is_replaced = replaced.is_some();
+    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
+    let begun = Instant::now();
+    let mut reviewed = Reviewed::new(&args.files);
+    let mut empty = Vec::new();
+    for (file, input) in args.files.iter().zip(inputs) {
+        let mut games = Games::new(file, input.reader, analyst.interrupts());
+        let before = reviewed.games;
+        reviewed.review_all(&mut games, &mut analyst, &mut output)?;
+        if reviewed.games == before {
+            empty.push(games.missing());
+        }
+        if games.interrupted {
+            reviewed.interrupted = true;
+            break;
+        }
+    }
+    reviewed.bar.finish_and_clear();
+    if reviewed.games == 0
+        && let Some(failure) = empty.drain(..).next()
+    {
+        return Err(failure);
+    }
+    if !reviewed.interrupted {
+        for failure in empty {
+            warn(&failure.to_string());
+        }
+    }
+    let written = args
+        .output
+        .as_deref()
+        .filter(|file| !is_standard_stream(file));
+    if written.is_some() || io::stderr().is_terminal() {
+        tell(&reviewed.summary(args.files.len(), begun.elapsed(), written));
+    }
+    output.finish(
+        &reviewed.players,
+        reviewed.is_lossy && is_replaced,
+        reviewed.interrupted,
+    )
+}
+
+/// The file that a name means. If the system has this name, it is the file that standard input comes
+/// from.
+fn named(file: &Path) -> &Path {
+    if is_standard_stream(file) {
         Path::new("/dev/stdin")
     } else {
-        &args.file
-    };
-    let mut output = Output::open(args)?;
-    if output.format != Format::Pgn && output.replaces(file) {
-        return Err(Failure::ReplacesGames(file.to_owned()));
+        file
     }
-    let mut analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
-    let mut games = Games::new(&args.file, input, analyst.interrupts());
-    let reviewed = review_all(&mut games, &mut analyst, &mut output)?;
-    if reviewed.count == 0 {
-        return Err(games.missing());
-    }
-    let is_lossy = reviewed.is_lossy && output.replaces(file);
-    output.finish(is_lossy, games.interrupted)
 }
 
-/// What became of the games of a stream.
-#[derive(Default)]
+/// What became of the games so far.
 struct Reviewed {
     /// How many were written.
-    count: u64,
-    /// Whether a game or a variation was left out.
+    games: u64,
+    positions: u64,
+    players: Players,
+    /// Whether a game, the rest of one, or a variation was left out.
     is_lossy: bool,
+    interrupted: bool,
+    /// All positions of all games.
+    bar: ProgressBar,
+    /// Whether games of several files have to be told apart.
+    has_files: bool,
 }
 
-/// Reviews games until their end or Ctrl-C.
-fn review_all(
-    games: &mut Games,
-    analyst: &mut Analyst,
-    output: &mut Output,
-) -> Result<Reviewed, Failure> {
-    let mut reviewed = Reviewed::default();
-    while let Some(entry) = games.next()? {
-        for warning in &entry.warnings {
-            warn(warning);
-            reviewed.is_lossy = true;
+impl Reviewed {
+    fn new(files: &[PathBuf]) -> Self {
+        let bar = position_bar(0);
+        if !bar.is_hidden() {
+            count_positions(files.to_vec(), bar.clone());
         }
-        let game = match entry.game {
-            Ok(game) => game,
-            Err(error) => {
-                warn(&error.to_string());
-                reviewed.is_lossy = true;
-                continue;
-            }
+        Self {
+            games: 0,
+            positions: 0,
+            players: Players::default(),
+            is_lossy: false,
+            interrupted: false,
+            bar,
+            has_files: files.len() > 1,
+        }
+    }
+
+    /// Reviews games until their end or Ctrl-C.
+    fn review_all(
+        &mut self,
+        games: &mut Games,
+        analyst: &mut Analyst,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let file = shown(games.file());
+        let warn = |bar: &ProgressBar, text: &str, has_files: bool| {
+            let place = if has_files {
+                format!("{file}: ")
+            } else {
+                String::new()
+            };
+            bar.suspend(|| warn(&format!("{place}{text}")));
         };
-        reviewed.count += 1;
-        let number = reviewed.count;
-        let bar = position_bar(game.main.moves.len() + 1);
-        bar.set_message(format!("game {number}, "));
-        let (review, interrupted) = Review::make(game, analyst, || bar.inc(1))?;
-        bar.finish_and_clear();
-        analyst.show_notices();
-        output.add(&review)?;
-        if interrupted {
-            warn(&format!(
-                "interrupted in game {number}; what follows is left out"
-            ));
-            games.interrupted = true;
-            return Ok(reviewed);
+        let before = self.games;
+        while let Some(entry) = games.next()? {
+            for warning in &entry.warnings {
+                warn(&self.bar, warning, self.has_files);
+                self.is_lossy = true;
+            }
+            let game = match entry.game {
+                Ok(game) => game,
+                Err(error) => {
+                    warn(&self.bar, &error.to_string(), self.has_files);
+                    self.is_lossy = true;
+                    continue;
+                }
+            };
+            if let Some(fault) = &game.broken_off {
+                let kept = counted(game.main.moves.len() as u64, "move");
+                let text = format!("{fault}: the game is kept up to there, with {kept}");
+                warn(&self.bar, &text, self.has_files);
+            }
+            self.games += 1;
+            let number = self.games;
+            self.bar.set_message(format!("game {number}, "));
+            let (review, interrupted) = Review::make(game, analyst, || self.bar.inc(1))?;
+            self.positions += review.evaluations.len() as u64;
+            self.players.add(&review);
+            self.bar.suspend(|| analyst.show_notices());
+            output.add(&review, number)?;
+            if interrupted {
+                let text = format!("interrupted in game {number}; what follows is left out");
+                warn(&self.bar, &text, false);
+                games.interrupted = true;
+                return Ok(());
+            }
         }
+        if games.interrupted && self.games > before {
+            warn(
+                &self.bar,
+                &format!("interrupted after game {}", self.games),
+                false,
+            );
+        }
+        Ok(())
     }
-    if games.interrupted && reviewed.count > 0 {
-        warn(&format!("interrupted after game {}", reviewed.count));
+
+    /// What was done, for people.
+    fn summary(&self, files: usize, time: Duration, written: Option<&Path>) -> Vec<String> {
+        let of_files = match files {
+            1 => String::new(),
+            files => format!(" of {files} files"),
+        };
+        let (games, positions) = (
+            counted(self.games, "game"),
+            counted(self.positions, "position"),
+        );
+        let to = written.map_or_else(String::new, |file| format!(" -> {}", file.display()));
+        let mut lines = vec![format!(
+            "{games}{of_files}, {positions} in {}{to}",
+            short_time(time)
+        )];
+        lines.push(String::new());
+        lines.extend(self.players.table(SHOWN_PLAYERS));
+        lines
     }
-    Ok(reviewed)
+}
+
+/// Sets the length of a bar to the number of positions in these files, on a thread that reads them
+/// ahead; what is no regular file cannot be read twice.
+fn count_positions(files: Vec<PathBuf>, bar: ProgressBar) {
+    // Not joined: nobody waits for it.
+    thread::spawn(move || {
+        for file in files {
+            let is_file = fs::metadata(&file).is_ok_and(|found| found.is_file());
+            let Some(file) = is_file.then(|| File::open(&file).ok()).flatten() else {
+                continue;
+            };
+            for game in Reader::new(BufReader::new(file)).flatten() {
+                bar.inc_length(game.main.moves.len() as u64 + 1);
+            }
+        }
+    });
 }
 
 struct Output {
     format: Format,
     page: Page,
+    /// Whose mistakes EPD is to have: a part of the name, in small letters; `None` for everybody's.
+    player: Option<String>,
     /// The file, which gets its own name at the end, so that an earlier one stays intact until then
     /// and may be the one that is read; `None` for standard output.
     file: Option<PartFile>,
@@ -119,6 +255,7 @@ impl Output {
         Ok(Self {
             format,
             page: Page::default(),
+            player: args.player.as_ref().map(|name| name.to_lowercase()),
             file: file.map(PartFile::create).transpose()?,
         })
     }
@@ -128,15 +265,30 @@ impl Output {
         self.file.as_ref().is_some_and(|part| part.replaces(name))
     }
 
-    fn add(&mut self, review: &Review) -> Result<(), Failure> {
-        match self.format {
-            Format::Pgn => self.write(&format!("{}\n", formats::annotated(review))),
-            Format::Json => self.write(&format!("{}\n", formats::json(review))),
-            Format::Html => {
-                self.page.add(review);
-                Ok(())
-            }
-        }
+    /// Writes the game with this number, from 1.
+    fn add(&mut self, review: &Review, number: u64) -> Result<(), Failure> {
+        let text = match self.format {
+            Format::Pgn => format!("{}\n", formats::annotated(review)),
+            Format::Json => format!("{}\n", formats::json(review)),
+            Format::Html => self.page.add(review),
+            Format::Epd => formats::mistakes(review, number, &self.sides(review)),
+        };
+        self.write(&text)
+    }
+
+    /// The sides whose mistakes are wanted.
+    fn sides(&self, review: &Review) -> Vec<Color> {
+        let is_wanted = |tag| {
+            let name = review.game.tags.get(tag).unwrap_or_default().to_lowercase();
+            self.player
+                .as_ref()
+                .is_none_or(|player| name.contains(player))
+        };
+        let sides = [(Color::White, "White"), (Color::Black, "Black")].into_iter();
+        sides
+            .filter(|&(_, tag)| is_wanted(tag))
+            .map(|(color, _)| color)
+            .collect()
     }
 
     /// Writes text, and waits until it has arrived.
@@ -151,9 +303,14 @@ impl Output {
 
     /// Completes the output and moves it into place, but replaces neither the games themselves by
     /// what is `lossy`, nor an earlier result by one that was interrupted.
-    fn finish(mut self, is_lossy: bool, interrupted: bool) -> Result<(), Failure> {
+    fn finish(
+        mut self,
+        players: &Players,
+        is_lossy: bool,
+        interrupted: bool,
+    ) -> Result<(), Failure> {
         if self.format == Format::Html {
-            let text = self.page.text();
+            let text = self.page.end(players);
             self.write(&text)?;
         }
         match self.file {
@@ -175,6 +332,7 @@ impl Format {
         match ending.to_ascii_lowercase().as_str() {
             "json" | "jsonl" => Self::Json,
             "html" | "htm" => Self::Html,
+            "epd" => Self::Epd,
             _ => Self::Pgn,
         }
     }

@@ -1,17 +1,23 @@
 //! A game and what the engine thinks of it.
 
+use std::mem;
 use std::ops::ControlFlow;
 
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::game::Game;
 use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, Move, Score};
-use orthrus_pgn::PgnGame;
+use orthrus_pgn::{MoveNode, PgnGame};
 
 use super::accuracy::{Mark, bounded, game_accuracy, move_accuracy, percent_for, win_percent};
+use super::phase::Phase;
+use super::remarks::remove_earlier;
 use crate::failure::Failure;
 use crate::text::white_chances;
 use crate::tools::analyst::{Analysis, Analyst};
+
+/// A better line has at least this many plies, unless the game ends before.
+const LINE_LENGTH: usize = 6;
 
 /// What the engine thinks of a position, from White's side.
 #[derive(Clone, Debug)]
@@ -30,6 +36,8 @@ pub(crate) struct Review {
     pub(crate) game: PgnGame,
     /// The positions from the first to the last.
     pub(crate) positions: Vec<Position>,
+    /// The phase of each of them.
+    pub(crate) phases: Vec<Phase>,
     /// What they are worth; fewer than positions if the review was interrupted.
     pub(crate) evaluations: Vec<Evaluation>,
 }
@@ -46,6 +54,8 @@ pub(crate) struct Verdict {
 pub(crate) struct Summary {
     /// From 0 to 100; `None` without a move.
     pub(crate) accuracy: Option<f64>,
+    /// The same for the moves of each phase.
+    pub(crate) phases: [Option<f64>; 3],
     /// What an average move lost, in centipawns.
     pub(crate) centipawn_loss: Option<u32>,
     pub(crate) inaccuracies: usize,
@@ -61,14 +71,18 @@ impl Review {
         analyst: &mut Analyst,
         on_evaluation: impl Fn(),
     ) -> Result<(Self, bool), Failure> {
-        let mut board = Game::new(game.start.clone());
         let mut positions = vec![game.start.clone()];
-        positions.extend(game.moves().map_while(|mv| {
-            let is_legal = board.play(mv);
-            is_legal.then(|| board.position().without_history())
-        }));
+        for node in &game.main.moves {
+            let mut next = positions[positions.len() - 1].clone();
+            if !node.is_legal(&next) {
+                break;
+            }
+            node.play(&mut next);
+            positions.push(next.without_history());
+        }
         let mut review = Self {
             game,
+            phases: Phase::of_game(&positions),
             positions,
             evaluations: Vec::new(),
         };
@@ -85,16 +99,59 @@ impl Review {
             };
             review.evaluations.push(evaluation);
             on_evaluation();
-            if let Some(node) = review.game.main.moves.get(ply) {
-                board.play(node.mv);
+            if ply > 0 && review.complete_line(ply - 1, analyst)?.is_break() {
+                return Ok((review, true));
+            }
+            match review.game.main.moves.get(ply).map(|node| node.mv) {
+                Some(Some(mv)) => {
+                    board.play(mv);
+                }
+                // What was before cannot be repeated after a null move.
+                Some(None) if !is_last => board = Game::new(review.positions[ply + 1].clone()),
+                _ => {}
             }
         }
         Ok((review, false))
     }
 
+    /// Lengthens the line that is better than the marked move with this index, if there is one: the
+    /// last report of a search may have a line of a single move. A break means Ctrl-C.
+    fn complete_line(
+        &mut self,
+        index: usize,
+        analyst: &mut Analyst,
+    ) -> Result<ControlFlow<()>, Failure> {
+        if self
+            .verdict(index)
+            .is_none_or(|verdict| verdict.mark.is_none())
+        {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let mut line = mem::take(&mut self.evaluations[index].line);
+        let mut board = Game::new(self.positions[index].clone());
+        let is_legal = line.iter().all(|&mv| board.play(mv));
+        let mut flow = ControlFlow::Continue(());
+        while is_legal && line.len() < LINE_LENGTH && board.outcome().is_none() {
+            let Some(next) = search(&board, analyst)?.filter(|next| !next.line.is_empty()) else {
+                flow = ControlFlow::Break(());
+                break;
+            };
+            line.extend(next.line.iter().take_while(|&&mv| board.play(mv)));
+        }
+        self.evaluations[index].line = line;
+        Ok(flow)
+    }
+
     /// The moves that were played, each with the position before it.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = (&Position, Move)> {
-        self.positions.iter().zip(self.game.moves())
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (&Position, &MoveNode)> {
+        self.positions.iter().zip(&self.game.main.moves)
+    }
+
+    /// The move with this index and what others have said about it.
+    pub(crate) fn owners(&self, index: usize) -> MoveNode {
+        let mut node = self.game.main.moves[index].clone();
+        remove_earlier(&mut node, &self.positions[index]);
+        node
     }
 
     /// The verdict on the move with this index; `None` if it was not evaluated.
@@ -106,11 +163,12 @@ impl Review {
         let side = self.positions[index].side_to_move();
         let chance = |evaluation: &Evaluation| percent_for(side, win_percent(evaluation.score));
         let lost = chance(before) - chance(after);
-        let played = self.game.main.moves.get(index).map(|node| node.mv);
-        let is_best = before.line.first().copied() == played;
+        let played = self.game.main.moves.get(index)?.mv;
+        // Passing is nobody's idea of a good move: it shows what is threatened.
+        let is_shown = played.is_none() || before.line.first().copied() == played;
         Some(Verdict {
             accuracy: move_accuracy(lost),
-            mark: Mark::of_loss(lost).filter(|_| !is_best),
+            mark: Mark::of_loss(lost).filter(|_| !is_shown),
         })
     }
 
@@ -123,6 +181,13 @@ impl Review {
         let first = self.positions[0].side_to_move();
         let mut summary = Summary {
             accuracy: game_accuracy(&white, first, side),
+            phases: Phase::ALL.map(|phase| {
+                let begin = self.phases.iter().position(|&it| it == phase)?;
+                let end = self.phases.iter().rposition(|&it| it == phase)? + 1;
+                let end = end.min(white.len().saturating_sub(1));
+                let first = self.positions[begin].side_to_move();
+                game_accuracy(white.get(begin..=end)?, first, side)
+            }),
             ..Summary::default()
         };
         let (mut lost, mut moves) = (0, 0);

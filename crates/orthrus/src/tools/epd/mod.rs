@@ -65,6 +65,10 @@ fn read_suite(file: &Path, tasks: &mut Vec<Task>, reporter: &mut Reporter) -> Re
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
+        if first.is_none() && tasks.len() == before && line.starts_with('[') {
+            let (file, format) = (file.to_owned(), "PGN: games, not positions");
+            return Err(Failure::OtherFormat { file, format });
+        }
         match Task::parse(line) {
             Ok(_) if tasks.len() == MAX_POSITIONS => {
                 return Err(Failure::TooManyPositions {

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::task::{Task, TaskError};
 use crate::text::{
-    coordinates, counted, fen, millis, score_json, score_text, short_count, short_time, shown,
+    JSON_SCHEMA, coordinates, counted, fen, millis, score_json, score_text, short_count,
+    short_time, shown,
 };
 
 /// What the engine made of a position.
@@ -148,7 +149,10 @@ impl Reporter {
 
     pub(super) fn summary(&self, interrupted: bool) -> Vec<String> {
         if self.json {
-            return vec![json!({ "summary": self.summary_json(interrupted) }).to_string()];
+            return vec![
+                json!({ "schema": JSON_SCHEMA, "summary": self.summary_json(interrupted) })
+                    .to_string(),
+            ];
         }
         let mut lines = vec![String::new()];
         if !self.missed.is_empty() {

@@ -3,16 +3,21 @@
 //! The text is in the page itself; the script adds the board and steps through the moves. It takes
 //! the positions from the same JSON that [`super::formats`] writes.
 
+mod escape;
 mod graph;
+mod moves;
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, RandomState};
 
 use orthrus_core::VERSION;
-use orthrus_core::notation::write_san;
 use orthrus_core::types::Color;
+use serde_json::Value;
 
-use super::formats;
+use self::escape::escape;
+use super::formats::{self, VARIATION_LENGTH};
+use super::phase::Phase;
+use super::players::Players;
 use super::review::{Review, Summary};
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -20,81 +25,196 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const PIECES: &str = include_str!("pieces.svg");
 
-/// A page that grows game by game.
+/// How many players the index names.
+const MOST_PLAYERS: usize = 100;
+
+/// A page that is written game by game. Only the index, which comes last and is shown first, is
+/// kept until then.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// The title of the window: the first game.
-    title: String,
-    games: String,
+    games: u64,
+    /// The rows of the index.
+    index: String,
+    /// The browser runs the script with this name only; nobody who writes a game knows it.
+    nonce: String,
 }
 
 impl Page {
-    pub(crate) fn add(&mut self, review: &Review) {
+    /// The text of a game, and before the first one the beginning of the page.
+    pub(crate) fn add(&mut self, review: &Review) -> String {
+        self.games += 1;
+        let number = self.games;
         let tag = |name| escape(review.game.tags.get(name).unwrap_or("?"));
         let players = format!("{} – {}", tag("White"), tag("Black"));
-        if self.title.is_empty() {
-            self.title.clone_from(&players);
+        let mut text = String::new();
+        if number == 1 {
+            let [first, second] = [(); 2].map(|()| RandomState::new().hash_one(0));
+            self.nonce = format!("{first:016x}{second:016x}");
+            let (head, _) = self.frame();
+            // The title comes last: it may look like a placeholder.
+            text = head.replacen("@TITLE@", &players, 1);
         }
-        let facts = ["Event", "Site", "Date", "Round"].map(tag);
-        let facts: Vec<&str> = facts
-            .iter()
-            .map(String::as_str)
-            .filter(|fact| is_known(fact))
-            .collect();
-        let data = formats::json(review).to_string();
+        self.index.push_str(&index_row(review, number, &players));
+        let data = page_data(review).to_string();
+        let open = if number == 1 { " open" } else { "" };
         let _ = write!(
-            self.games,
-            "<article class=\"game\">\n<header><h1>{players} <span class=\"result\">{}</span></h1>\
-             <p class=\"facts\">{}</p></header>\n<div class=\"table\"><div class=\"stage\"></div>\n\
-             <div class=\"side\">{}<ol class=\"moves\">{}</ol></div></div>\n\
-             <figure class=\"graph\">{}</figure>\n\
-             <script type=\"application/json\">{}</script>\n</article>\n",
+            text,
+            "<article class=\"game\" id=\"game-{number}\"><details{open}>\n<summary><h1>{} \
+             <span class=\"result\">{}</span></h1></summary><p class=\"facts\">{}</p>\n\
+             <div class=\"table\"><div class=\"stage\"></div>\n\
+             <div class=\"side\">{}{}<ol class=\"moves\">{}</ol></div></div>\n\
+             <figure class=\"graph\">{}</figure>{}\n\
+             <script type=\"application/json\">{}</script>\n</details></article>\n",
+            rated_players(review),
             escape(&review.game.result.to_string()),
-            facts.join(" · "),
+            facts(review),
             summaries(review),
-            moves(review),
+            phases(review),
+            moves::list(review),
             graph::draw(review),
+            graph::draw_times(review),
             // In a script only a tag could end it.
             data.replace('<', "\\u003c"),
         );
+        text
     }
 
-    pub(crate) fn text(&self) -> String {
-        // The browser runs the script with this name only; nobody who writes a game knows it.
-        let [first, second] = [(); 2].map(|()| RandomState::new().hash_one(0));
-        // The games come last: their text may look like a placeholder.
-        TEMPLATE
-            .replace("@NONCE@", &format!("{first:016x}{second:016x}"))
-            .replace("@VERSION@", VERSION)
-            .replace("@STYLE@", STYLE)
-            .replace("@SCRIPT@", SCRIPT)
-            .replace("@PIECES@", PIECES)
-            .replacen("@TITLE@", &self.title, 1)
-            .replacen("@GAMES@", &self.games, 1)
+    /// The end of the page, with the index if there are several games.
+    pub(crate) fn end(&self, players: &Players) -> String {
+        let (_, tail) = self.frame();
+        let index = if self.games > 1 {
+            format!(
+                "<section class=\"index\"><h1>{} games</h1>\n<table><tr><th></th>\
+                 <th scope=\"col\">players</th><th scope=\"col\">result</th>\
+                 <th scope=\"col\">date</th><th scope=\"col\" colspan=\"2\">accuracy</th>\
+                 <th scope=\"col\">?! ? ??</th></tr>\n{}</table>\n{}</section>\n",
+                self.games,
+                self.index,
+                player_table(players)
+            )
+        } else {
+            String::new()
+        };
+        // The names come last: they may look like a placeholder.
+        tail.replacen("@INDEX@", &index, 1)
     }
+
+    /// What is before and behind the games.
+    fn frame(&self) -> (String, String) {
+        let (head, tail) = TEMPLATE.split_once("@GAMES@").unwrap_or((TEMPLATE, ""));
+        let filled = |text: &str| {
+            text.replace("@NONCE@", &self.nonce)
+                .replace("@VERSION@", VERSION)
+                .replace("@STYLE@", STYLE)
+                .replace("@SCRIPT@", SCRIPT)
+                .replace("@PIECES@", PIECES)
+        };
+        (filled(head), filled(tail))
+    }
+}
+
+/// What the script needs: the JSON of the game, with lines no longer than they are shown.
+fn page_data(review: &Review) -> Value {
+    let mut data = formats::json(review);
+    let positions = data["positions"].as_array_mut().into_iter().flatten();
+    for position in positions {
+        for line in ["best", "pv"] {
+            if let Some(moves) = position[line].as_array_mut() {
+                moves.truncate(VARIATION_LENGTH);
+            }
+        }
+    }
+    data
+}
+
+/// Both names with their ratings.
+fn rated_players(review: &Review) -> String {
+    let tags = &review.game.tags;
+    let player = |name, rating| {
+        let name = escape(tags.get(name).unwrap_or("?"));
+        match tags.get(rating).filter(|rating| is_known(rating)) {
+            Some(rating) => format!("{name} <span class=\"rating\">({})</span>", escape(rating)),
+            None => name,
+        }
+    };
+    format!(
+        "{} – {}",
+        player("White", "WhiteElo"),
+        player("Black", "BlackElo")
+    )
+}
+
+/// What else the tags say: where and when, the opening, the time control.
+fn facts(review: &Review) -> String {
+    const TAGS: [&str; 9] = [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "ECO",
+        "Opening",
+        "Variation",
+        "TimeControl",
+        "Termination",
+    ];
+    let known = TAGS.iter().filter_map(|name| review.game.tags.get(name));
+    let known: Vec<String> = known.filter(|value| is_known(value)).map(escape).collect();
+    known.join(" · ")
+}
+
+/// A game in the index.
+fn index_row(review: &Review, number: u64, players: &str) -> String {
+    let tag = |name| review.game.tags.get(name).filter(|value| is_known(value));
+    let [white, black] = [Color::White, Color::Black].map(|side| review.summary(side));
+    let [inaccuracies, mistakes, blunders] = [
+        white.inaccuracies + black.inaccuracies,
+        white.mistakes + black.mistakes,
+        white.blunders + black.blunders,
+    ];
+    format!(
+        "<tr><td>{number}</td><td><a href=\"#game-{number}\">{players}</a></td><td>{}</td>\
+         <td>{}</td><td>{}</td><td>{}</td><td>{inaccuracies} {mistakes} {blunders}</td></tr>\n",
+        escape(&review.game.result.to_string()),
+        escape(tag("Date").unwrap_or_default()),
+        percent(white.accuracy),
+        percent(black.accuracy),
+    )
+}
+
+/// How the players of several games did, those with the most games first.
+fn player_table(players: &Players) -> String {
+    let [opening, middlegame, endgame] = Phase::ALL.map(Phase::name);
+    let mut table = format!(
+        "<h2>Players</h2>\n<table><tr><th scope=\"col\">player</th><th scope=\"col\">games</th>\
+         <th scope=\"col\">accuracy</th><th scope=\"col\">{opening}</th>\
+         <th scope=\"col\">{middlegame}</th><th scope=\"col\">{endgame}</th>\
+         <th scope=\"col\">?! ? ??</th></tr>\n"
+    );
+    for player in players.ranked().into_iter().take(MOST_PLAYERS) {
+        let [opening, middlegame, endgame] = player.phases().map(percent);
+        let _ = writeln!(
+            table,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{opening}</td><td>{middlegame}</td>\
+             <td>{endgame}</td><td>{} {} {}</td></tr>",
+            escape(&player.name),
+            player.games,
+            percent(player.accuracy()),
+            player.inaccuracies,
+            player.mistakes,
+            player.blunders
+        );
+    }
+    table.push_str("</table>");
+    table
+}
+
+fn percent(accuracy: Option<f64>) -> String {
+    accuracy.map_or("–".to_owned(), |value| format!("{value:.1} %"))
 }
 
 /// Whether a tag says something.
 fn is_known(value: &str) -> bool {
     value.chars().any(|c| !matches!(c, '?' | '.' | '-'))
-}
-
-/// Text as a page has it.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            // It must not be taken for a placeholder.
-            '@' => escaped.push_str("&#64;"),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// The table of how both have played.
@@ -103,12 +223,13 @@ fn summaries(review: &Review) -> String {
         let name = escape(review.game.tags.get(tag).unwrap_or("?"));
         let Summary {
             accuracy,
+            phases: _,
             centipawn_loss,
             inaccuracies,
             mistakes,
             blunders,
         } = review.summary(side);
-        let accuracy = accuracy.map_or("–".to_owned(), |value| format!("{value:.1} %"));
+        let accuracy = percent(accuracy);
         let loss = centipawn_loss.map_or("–".to_owned(), |value| value.to_string());
         format!(
             "<tr><th scope=\"row\"><i class=\"{color}\"></i>{name}</th><td>{accuracy}</td>\
@@ -126,32 +247,25 @@ fn summaries(review: &Review) -> String {
     )
 }
 
-/// The list of moves, one pair per row.
-fn moves(review: &Review) -> String {
-    let mut list = String::new();
-    for (index, (position, mv)) in review.moves().enumerate() {
-        let is_white = position.side_to_move() == Color::White;
-        if is_white || index == 0 {
-            let _ = write!(list, "<li><b>{}</b>", position.fullmove_number());
-        }
-        if !is_white && index == 0 {
-            list.push_str("<span>…</span>");
-        }
-        let mark = review.verdict(index).and_then(|verdict| verdict.mark);
-        let (class, sign) = mark.map_or(("", ""), |mark| {
-            (mark.name(), mark.nag().suffix().unwrap_or_default())
-        });
-        let san = escape(&write_san(position, mv));
-        let ply = index + 1;
-        let _ = write!(
-            list,
-            "<button class=\"{class}\" data-ply=\"{ply}\">{san}{sign}</button>"
-        );
-        if !is_white {
-            list.push_str("</li>");
-        }
-    }
-    list
+/// Accuracy by phase.
+fn phases(review: &Review) -> String {
+    let row = |side: Color, color: &str| {
+        let cells = review
+            .summary(side)
+            .phases
+            .map(|accuracy| format!("<td>{}</td>", percent(accuracy)));
+        format!(
+            "<tr><th scope=\"row\"><i class=\"{color}\"></i>by phase</th>{}</tr>",
+            cells.concat()
+        )
+    };
+    let heads = Phase::ALL.map(|phase| format!("<th scope=\"col\">{}</th>", phase.name()));
+    format!(
+        "<table class=\"summary\"><tr><th></th>{}</tr>{}{}</table>",
+        heads.concat(),
+        row(Color::White, "white"),
+        row(Color::Black, "black")
+    )
 }
 
 #[cfg(test)]
@@ -164,18 +278,21 @@ mod tests {
     fn page(pgn: &str) -> String {
         let game = Reader::new(pgn.as_bytes()).next().unwrap().unwrap();
         let mut positions = vec![game.start.clone()];
-        for mv in game.moves() {
+        for node in &game.main.moves {
             let mut next = positions.last().unwrap().clone();
-            next.make_move(mv);
+            node.play(&mut next);
             positions.push(next);
         }
         let mut page = Page::default();
-        page.add(&Review {
+        let review = Review {
             game,
+            phases: Phase::of_game(&positions),
             positions,
             evaluations: Vec::new(),
-        });
-        page.text()
+        };
+        let mut players = Players::default();
+        players.add(&review);
+        page.add(&review) + &page.end(&players)
     }
 
     #[test]
@@ -203,6 +320,7 @@ mod tests {
             "@PIECES@",
             "@TITLE@",
             "@GAMES@",
+            "@INDEX@",
         ] {
             assert!(!page.contains(place), "{place}");
         }

@@ -25,6 +25,11 @@
       this.data = JSON.parse(article.querySelector("script").textContent);
       this.positions = this.data.positions;
       this.ply = 0;
+      // The way from that position into a variation: moves in coordinates.
+      this.path = [];
+      // Whether the better move is asked for, and the square that was clicked first.
+      this.asking = false;
+      this.from = null;
       this.turned = false;
       const stage = article.querySelector(".stage");
       const view = html("div", "view", stage);
@@ -34,10 +39,11 @@
       const tools = html("div", "tools", stage);
       const buttons = [
         ["«", "first position", () => this.go(0)],
-        ["‹", "back", () => this.go(this.ply - 1)],
-        ["›", "forward", () => this.go(this.ply + 1)],
+        ["‹", "back", () => this.back()],
+        ["›", "forward", () => this.forward()],
         ["»", "last position", () => this.go(this.positions.length - 1)],
         ["⇅", "turn the board", () => this.turn()],
+        ["??", "next mistake: find the better move", () => this.ask()],
       ];
       for (const [sign, title, act] of buttons) {
         const button = html("button", "", tools, sign);
@@ -47,8 +53,11 @@
       }
       this.says = html("div", "says", stage);
       this.says.setAttribute("aria-live", "polite");
-      this.moves = [...article.querySelectorAll(".moves button")];
+      this.board.onclick = (event) => this.click(event);
+      this.moves = [...article.querySelectorAll(".moves button:not([data-path])")];
       for (const move of this.moves) move.onclick = () => this.go(Number(move.dataset.ply));
+      this.variations = [...article.querySelectorAll(".moves button[data-path]")];
+      for (const move of this.variations) move.onclick = () => this.follow(move);
       this.graph = article.querySelector(".graph svg");
       this.graph.onclick = (event) => {
         const box = this.graph.getBoundingClientRect();
@@ -63,7 +72,81 @@
 
     go(ply) {
       this.ply = Math.max(0, Math.min(this.last(), ply));
+      this.path = [];
+      this.stopAsking();
       this.show();
+    }
+
+    // Shows a move of a variation, or of a better line.
+    follow(move) {
+      this.ply = Number(move.dataset.ply);
+      this.path = move.dataset.path.split(" ");
+      this.stopAsking();
+      this.show();
+    }
+
+    // Within a variation, steps go along it and back to the game.
+    forward() {
+      if (!this.path.length) return this.go(this.ply + 1);
+      const next = `${this.path.join(" ")} `;
+      const move = this.variations.find((one) => {
+        const { ply, path } = one.dataset;
+        return Number(ply) === this.ply && path.startsWith(next) && !path.slice(next.length).includes(" ");
+      });
+      if (move) this.follow(move);
+    }
+
+    back() {
+      if (!this.path.length) return this.go(this.ply - 1);
+      this.path = this.path.slice(0, -1);
+      this.show();
+    }
+
+    // Goes to the next marked move and asks for a better one.
+    ask() {
+      const marked = (ply) => this.positions[ply].mark && this.positions[ply - 1].best_uci;
+      const plies = this.positions.map((_, ply) => ply).filter((ply) => ply > 0 && marked(ply));
+      if (!plies.length) return;
+      // The position before the marked move is shown; the search goes on behind it, and at the
+      // first one again.
+      const behind = this.ply + (this.asking ? 1 : 0);
+      const ply = plies.find((one) => one > behind) ?? plies[0];
+      this.go(ply - 1);
+      this.asking = true;
+      this.turned = this.positions[ply - 1].fen.split(" ")[1] === "b";
+      this.article.classList.add("asking");
+      this.show();
+    }
+
+    stopAsking() {
+      this.asking = false;
+      this.from = null;
+      this.article.classList.remove("asking");
+    }
+
+    // Takes the answer: the square of the man, then where it goes.
+    click(event) {
+      if (!this.asking) return;
+      const box = this.board.getBoundingClientRect();
+      const at = (offset, length) => Math.max(0, Math.min(7, Math.floor((8 * offset) / length)));
+      const [column, row] = [at(event.clientX - box.left, box.width), at(event.clientY - box.top, box.height)];
+      const square = this.turned ? [7 - column, row] : [column, 7 - row];
+      const here = this.positions[this.ply];
+      const [best, to] = this.squares(here.best_uci);
+      const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
+      if (this.from && same(this.from, best) && same(square, to)) {
+        this.stopAsking();
+        this.show();
+        const right = html("p", "right", this.says);
+        this.says.prepend(right);
+        right.append("Right! ", this.playable(this.ply));
+        return;
+      }
+      const man = men(here.fen)[square[1] * 8 + square[0]];
+      const own = man && (man === man.toUpperCase()) === (here.fen.split(" ")[1] === "w");
+      const wrong = this.from && !own;
+      this.from = own ? square : null;
+      this.show(wrong);
     }
 
     turn() {
@@ -78,20 +161,28 @@
 
     squares(uci) {
       const at = (text) => [text.charCodeAt(0) - 97, Number(text[1]) - 1];
-      return uci ? [at(uci.slice(0, 2)), at(uci.slice(2, 4))] : [];
+      return uci && uci !== "0000" ? [at(uci.slice(0, 2)), at(uci.slice(2, 4))] : [];
     }
 
-    show() {
+    show(wrong = false) {
       const here = this.positions[this.ply];
       this.draw(here);
-      this.tell(here);
+      if (this.asking) this.question(wrong);
+      else if (this.path.length) this.tellVariation();
+      else this.tell(here);
       const share = here.wdl ? (here.wdl[0] + here.wdl[1] / 2) / 10 : 50;
       this.gauge.firstChild.style.height = `${share}%`;
       this.gauge.classList.toggle("turned", this.turned);
       const x = (1000 * this.ply) / Math.max(1, this.last());
       this.graph.querySelector(".cursor").setAttribute("d", `M${x} 0V180`);
       for (const move of this.moves) {
-        const now = Number(move.dataset.ply) === this.ply;
+        const now = !this.path.length && Number(move.dataset.ply) === this.ply;
+        move.classList.toggle("now", now);
+        if (now) this.reveal(move);
+      }
+      const path = this.path.join(" ");
+      for (const move of this.variations) {
+        const now = path !== "" && Number(move.dataset.ply) === this.ply && move.dataset.path === path;
         move.classList.toggle("now", now);
         if (now) this.reveal(move);
       }
@@ -109,24 +200,21 @@
     draw(here) {
       this.board.replaceChildren();
       for (let square = 0; square < 64; square++) this.drawSquare(square % 8, square >> 3);
-      for (const [file, rank] of this.squares(here.uci)) {
+      const placed = this.path.reduce(played, men(here.fen));
+      const last = this.path.length ? this.path[this.path.length - 1] : here.uci;
+      const lit = this.from ? [this.from] : this.squares(last);
+      for (const [file, rank] of lit) {
         const [x, y] = this.corner(file, rank);
         node("rect", { class: "last", x, y, width: SIZE, height: SIZE }, this.board);
       }
-      here.fen.split(" ")[0].split("/").forEach((row, index) => {
-        let file = 0;
-        for (const letter of row) {
-          if (letter >= "1" && letter <= "8") {
-            file += Number(letter);
-            continue;
-          }
-          const [x, y] = this.corner(file++, 7 - index);
-          const kind = letter.toLowerCase();
-          const man = letter === kind ? "black-man" : "white-man";
-          node("use", { href: `#${kind}`, class: man, x, y, width: SIZE, height: SIZE }, this.board);
-        }
+      placed.forEach((letter, square) => {
+        if (!letter) return;
+        const [x, y] = this.corner(square % 8, square >> 3);
+        const kind = letter.toLowerCase();
+        const man = letter === kind ? "black-man" : "white-man";
+        node("use", { href: `#${kind}`, class: man, x, y, width: SIZE, height: SIZE }, this.board);
       });
-      this.drawArrow(here.best_uci);
+      if (!this.asking && !this.path.length) this.drawArrow(here.best_uci);
     }
 
     drawSquare(file, rank) {
@@ -168,11 +256,70 @@
         const [win, draw, loss] = here.wdl.map((permille) => Math.round(permille / 10));
         first.append(` · win ${win} %, draw ${draw} %, loss ${loss} % · depth ${here.depth}`);
       }
+      if (here.clock !== undefined) first.append(` · clock ${clock(here.clock)}`);
+      if (here.time !== undefined) first.append(` · took ${clock(here.time)}`);
       if (here.mark && before.best?.length) {
-        const text = `${here.mark[0].toUpperCase()}${here.mark.slice(1)}. Better was `;
-        html("p", here.mark, this.says, text + line(before));
+        const reason = here.reason ? `: ${here.reason}` : "";
+        const text = `${here.mark[0].toUpperCase()}${here.mark.slice(1)}${reason}. Better was `;
+        html("p", here.mark, this.says, text).append(this.playable(this.ply - 1));
       }
-      if (here.best?.length) html("p", "better", this.says, `Best now: ${line(here)}`);
+      if (here.best?.length) html("p", "better", this.says, "Best now: ").append(this.playable(this.ply));
+      if (here.comment) html("p", "", this.says, here.comment);
+    }
+
+    // The best line from a position, in which each move can be played on the board.
+    playable(ply) {
+      const { best, pv, fen } = this.positions[ply];
+      const text = document.createElement("span");
+      const numbers = numbered(fen, best.length);
+      best.forEach((san, index) => {
+        const move = document.createElement("button");
+        move.textContent = numbers[index] + san;
+        move.dataset.ply = ply;
+        move.dataset.path = pv.slice(0, index + 1).join(" ");
+        move.onclick = () => this.follow(move);
+        text.append(move, " ");
+      });
+      return text;
+    }
+
+    question(wrong) {
+      this.says.replaceChildren();
+      const [here, next] = [this.positions[this.ply], this.positions[this.ply + 1]];
+      const side = here.fen.split(" ")[1] === "w" ? "White" : "Black";
+      const first = html("p", next.mark, this.says);
+      html("strong", "", first, `${this.number(here)} ${next.move}`);
+      first.append(` was a${next.mark === "inaccuracy" ? "n" : ""} ${next.mark}. Find a better move for ${side}: click on the man, then on its square.`);
+      const second = html("p", "", this.says, wrong ? "That is not the engine’s move. Try again, or " : "");
+      const show = html("button", "plain", second, wrong ? "see it" : "Show it");
+      show.onclick = () => this.go(this.ply + 1);
+    }
+
+    tellVariation() {
+      this.says.replaceChildren();
+      const path = this.path.join(" ");
+      const first = html("p", "", this.says, "Variation: ");
+      const ply = this.ply;
+      const shown = (one) => Number(one.dataset.ply) === ply && `${path} `.startsWith(`${one.dataset.path} `);
+      const line = this.variations.filter(shown);
+      const numbers = numbered(this.positions[ply].fen, this.path.length);
+      const { best, pv } = this.positions[ply];
+      this.path.forEach((_, index) => {
+        const way = this.path.slice(0, index + 1).join(" ");
+        const known = line.find((one) => one.dataset.path === way)?.textContent;
+        const san = known ?? (pv?.slice(0, index + 1).join(" ") === way ? best[index] : this.path[index]);
+        first.append(`${numbers[index]}${san} `);
+      });
+      const second = html("p", "", this.says);
+      // Also along the engine's line from a position without a mark, which the list does not have.
+      const rest = pv && `${pv.join(" ")} `.startsWith(`${path} `) ? pv.slice(this.path.length) : [];
+      if (rest.length) {
+        const on = html("button", "plain", second, "next move");
+        on.onclick = () => { this.path = pv.slice(0, this.path.length + 1); this.show(); };
+        second.append(" ");
+      }
+      const back = html("button", "plain", second, "back to the game");
+      back.onclick = () => this.go(ply);
     }
 
     number(position) {
@@ -188,36 +335,107 @@
     return `${value.cp < 0 ? "−" : "+"}${(Math.abs(value.cp) / 100).toFixed(2)}`;
   };
 
-  // The best line of a position, with move numbers.
-  const line = ({ best, fen }) => {
+  // What is before each of so many moves: its number, or nothing.
+  const numbered = (fen, count) => {
     const fields = fen.split(" ");
     let [number, white] = [Number(fields[5]), fields[1] === "w"];
     const words = [];
-    for (const [index, move] of best.slice(0, 10).entries()) {
-      if (white) words.push(`${number}.`);
-      else if (index === 0) words.push(`${number}…`);
+    for (let index = 0; index < count; index++) {
+      words.push(white ? `${number}. ` : index === 0 ? `${number}… ` : "");
       if (!white) number++;
       white = !white;
-      words.push(move);
     }
-    return words.join(" ");
+    return words;
   };
 
-  const games = [...document.querySelectorAll(".game")].map((article) => new Game(article));
-  // Keys move the game that was touched last.
-  let current = games[0];
-  for (const game of games) {
-    game.article.addEventListener("pointerdown", () => (current = game));
-    game.article.addEventListener("focusin", () => (current = game));
+  // The men of a position, from a1 to h8.
+  const men = (fen) => {
+    const placed = new Array(64).fill("");
+    fen.split(" ")[0].split("/").forEach((row, index) => {
+      let file = 0;
+      for (const letter of row) {
+        if (letter >= "1" && letter <= "8") file += Number(letter);
+        else placed[(7 - index) * 8 + file++] = letter;
+      }
+    });
+    return placed;
+  };
+
+  // The men after a legal move in coordinates.
+  const played = (placed, uci) => {
+    const after = placed.slice();
+    if (uci === "0000") return after;
+    const at = (text) => text.charCodeAt(0) - 97 + 8 * (Number(text[1]) - 1);
+    const [from, to] = [at(uci.slice(0, 2)), at(uci.slice(2, 4))];
+    const man = placed[from];
+    const kind = man.toLowerCase();
+    const rook = man === "K" ? "R" : "r";
+    after[from] = "";
+    // Castling: the king goes two squares, or in Chess960 to its own rook.
+    if (kind === "k" && (placed[to] === rook || Math.abs(from - to) === 2)) {
+      const row = from - (from % 8);
+      const short = to > from;
+      after[placed[to] === rook ? to : row + (short ? 7 : 0)] = "";
+      after[row + (short ? 6 : 2)] = man;
+      after[row + (short ? 5 : 3)] = rook;
+      return after;
+    }
+    // En passant.
+    if (kind === "p" && from % 8 !== to % 8 && !placed[to]) after[from - (from % 8) + (to % 8)] = "";
+    const promoted = uci[4];
+    after[to] = promoted ? (man === "P" ? promoted.toUpperCase() : promoted) : man;
+    return after;
+  };
+
+  // 4:58, or 1:02:03.
+  const clock = (seconds) => {
+    const whole = Math.floor(seconds);
+    const two = (value) => String(value).padStart(2, "0");
+    const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+    return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+  };
+
+  // Each game gets its board when it is unfolded.
+  let current;
+  const made = new Map();
+  const make = (article) => {
+    if (!made.has(article)) {
+      const game = new Game(article);
+      made.set(article, game);
+      article.addEventListener("pointerdown", () => (current = game));
+      article.addEventListener("focusin", () => (current = game));
+    }
+    return made.get(article);
+  };
+  for (const article of document.querySelectorAll(".game")) {
+    const details = article.querySelector("details");
+    details.addEventListener("toggle", () => {
+      if (details.open) current = make(article);
+    });
+    if (details.open) current ??= make(article);
   }
+  // Keys move the game that was touched last. A link to page.html#game-3 opens the third game, one to
+  // page.html#12 the position after twelve half moves.
+  const jump = () => {
+    const article = location.hash.startsWith("#game-") && document.getElementById(location.hash.slice(1));
+    if (article) {
+      article.querySelector("details").open = true;
+      current = make(article);
+      article.scrollIntoView();
+    }
+    const wanted = Number(location.hash.slice(1));
+    if (current && wanted) current.go(wanted);
+  };
+  window.addEventListener("hashchange", jump);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !current) return;
     const acts = {
-      ArrowLeft: () => current.go(current.ply - 1),
-      ArrowRight: () => current.go(current.ply + 1),
+      ArrowLeft: () => current.back(),
+      ArrowRight: () => current.forward(),
       Home: () => current.go(0),
       End: () => current.go(current.last()),
       f: () => current.turn(),
+      m: () => current.ask(),
     };
     // Letters work with Caps Lock too.
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -225,7 +443,5 @@
     event.preventDefault();
     act();
   });
-  // A link to page.html#12 shows the position after twelve half moves.
-  const wanted = Number(location.hash.slice(1));
-  if (current && wanted) current.go(wanted);
+  jump();
 })();

@@ -1,0 +1,185 @@
+//! The list of moves, with what others have said about them and with better lines.
+
+use std::fmt::Write as _;
+
+use orthrus_core::notation::{CastlingText, write_coordinate};
+use orthrus_core::position::Position;
+use orthrus_core::types::{Color, Move};
+use orthrus_pgn::{Line, MoveNode, Nag};
+
+use super::super::formats::VARIATION_LENGTH;
+use super::super::reason::reason;
+use super::super::remarks::{self, prose};
+use super::super::review::Review;
+use super::escape::escape;
+use crate::text::capital;
+
+/// One row for each pair of moves, and one for what is said about a move. Moves of variations name
+/// the ply of the position where their line leaves the game, and the way from there.
+pub(super) fn list(review: &Review) -> String {
+    let castling = CastlingText::fitting(&review.positions[0]);
+    let mut list = String::new();
+    let opening = prose(&review.game.main.comment);
+    if !opening.is_empty() {
+        let _ = write!(list, "<li class=\"note\">{}</li>", escape(&opening));
+    }
+    let mut is_open = false;
+    for (index, (position, _)) in review.moves().enumerate() {
+        let owners = review.owners(index);
+        let is_white = position.side_to_move() == Color::White;
+        if !is_open {
+            let _ = write!(list, "<li><b>{}</b>", position.fullmove_number());
+            list.push_str(if is_white { "" } else { "<span>…</span>" });
+        }
+        let mark = review.verdict(index).and_then(|verdict| verdict.mark);
+        let class = mark.map_or("", |mark| mark.name());
+        let has_sign = owners.nags.iter().any(|nag| nag.suffix().is_some());
+        let own_sign = mark
+            .filter(|_| !has_sign)
+            .and_then(|mark| mark.nag().suffix());
+        let _ = write!(
+            list,
+            "<button class=\"{class}\" data-ply=\"{}\">{}{}{}</button>",
+            index + 1,
+            escape(&owners.san(position)),
+            own_sign.unwrap_or_default(),
+            signs(&owners.nags)
+        );
+        let mut lines = Lines {
+            base: index,
+            castling,
+            html: String::new(),
+        };
+        lines.words(&prose(&owners.comment));
+        for variation in &owners.variations {
+            lines.variation(position, &[], variation);
+        }
+        let note = lines.html;
+        let better = better(review, index, castling);
+        is_open = is_white && note.is_empty() && better.is_empty();
+        if !is_open {
+            list.push_str("</li>");
+        }
+        if !note.is_empty() {
+            let _ = write!(list, "<li class=\"note\">{note}</li>");
+        }
+        list.push_str(&better);
+    }
+    if is_open {
+        list.push_str("</li>");
+    }
+    if let Some(fault) = &review.game.broken_off {
+        let _ = write!(
+            list,
+            "<li class=\"note\">{}</li>",
+            escape(&remarks::broken_off(fault))
+        );
+    }
+    list
+}
+
+/// What the engine says of a marked move: the reason and the better line.
+fn better(review: &Review, index: usize, castling: CastlingText) -> String {
+    let Some(mark) = review.verdict(index).and_then(|verdict| verdict.mark) else {
+        return String::new();
+    };
+    let because = reason(review, index);
+    let because = because.map_or_else(String::new, |reason| format!(": {reason}"));
+    let mut lines = Lines {
+        base: index,
+        castling,
+        html: String::new(),
+    };
+    let line = review.evaluations[index]
+        .line
+        .iter()
+        .copied()
+        .take(VARIATION_LENGTH);
+    let line = Line::from(line.collect::<Vec<Move>>());
+    lines.line(&review.positions[index], &[], &line);
+    format!(
+        "<li class=\"note answer\"><em class=\"{}\">{}{because}.</em> Better: {}</li>",
+        mark.name(),
+        capital(mark.name()),
+        lines.html
+    )
+}
+
+/// Variations as text in which each move can be chosen.
+struct Lines {
+    /// The ply of the position where they leave the game.
+    base: usize,
+    castling: CastlingText,
+    html: String,
+}
+
+impl Lines {
+    fn variation(&mut self, position: &Position, path: &[String], line: &Line) {
+        self.html.push('(');
+        self.line(position, path, line);
+        let end = self.html.trim_end().len();
+        self.html.truncate(end);
+        self.html.push_str(") ");
+    }
+
+    /// The moves from a position to which this path leads.
+    fn line(&mut self, position: &Position, path: &[String], line: &Line) {
+        self.words(&prose(&line.comment));
+        let mut position = position.without_history();
+        let mut path = path.to_vec();
+        let mut needs_number = true;
+        for node in &line.moves {
+            if !node.is_legal(&position) {
+                break;
+            }
+            let number = position.fullmove_number();
+            match position.side_to_move() {
+                Color::White => self.push(&format!("{number}.&nbsp;")),
+                Color::Black if needs_number => self.push(&format!("{number}…&nbsp;")),
+                Color::Black => {}
+            }
+            let before = path.clone();
+            path.push(self.coordinates(&position, node));
+            let _ = write!(
+                self.html,
+                "<button data-ply=\"{}\" data-path=\"{}\">{}{}</button> ",
+                self.base,
+                path.join(" "),
+                escape(&node.san(&position)),
+                signs(&node.nags)
+            );
+            self.words(&prose(&node.comment));
+            for variation in &node.variations {
+                self.variation(&position, &before, variation);
+            }
+            needs_number = !node.comment.is_empty() || !node.variations.is_empty();
+            node.play(&mut position);
+        }
+    }
+
+    fn coordinates(&self, position: &Position, node: &MoveNode) -> String {
+        let null = || "0000".to_owned();
+        node.mv
+            .map_or_else(null, |mv| write_coordinate(position, mv, self.castling))
+    }
+
+    /// A comment.
+    fn words(&mut self, text: &str) {
+        if !text.is_empty() {
+            let _ = write!(self.html, "<i>{}</i> ", escape(text));
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.html.push_str(text);
+    }
+}
+
+/// Marks as people write them.
+fn signs(nags: &[Nag]) -> String {
+    let sign = |nag: &Nag| match nag.sign() {
+        Some(sign) => escape(sign),
+        None => format!(" {nag}"),
+    };
+    nags.iter().map(sign).collect()
+}
