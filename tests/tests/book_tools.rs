@@ -181,3 +181,45 @@ fn ctrl_c_leaves_an_older_book() {
     assert_eq!(content(&book), b"one entry: 16 B.");
     assert!(!fs::exists(&part).expect("the folder can be read"));
 }
+
+/// Games are counted move by move, whatever way led to a position.
+#[test]
+fn games_show_what_was_played() {
+    let games = "\
+[White \"Me\"]\n[WhiteElo \"1500\"]\n[Black \"You\"]\n\n1. e4 c5 2. Nf3 d6 1-0\n
+[White \"You\"]\n[Black \"Me\"]\n[BlackElo \"1530\"]\n\n1. Nf3 c5 2. e4 Nc6 1/2-1/2\n
+[White \"Others\"]\n[Black \"Him\"]\n[BlackElo \"2000\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 0-1\n
+[White \"Me\"]\n[Black \"Him\"]\n\n1. d4 *\n";
+    let scratch = Scratch::new();
+    let file = scratch.write("games.pgn", games);
+    let show = ["book", "show", &file, "--moves", "e4 c5 Nf3"];
+    let (_, said, complained) = orthrus(&show);
+    assert_eq!(complained, "");
+    let rows: Vec<Vec<&str>> = said
+        .lines()
+        .map(|row| row.split_whitespace().collect())
+        .collect();
+    assert_eq!(said.lines().next(), Some("3 of 4 games"));
+    assert_eq!(
+        rows[2],
+        ["d6", "2", "66.7", "%", "1", "0", "1", "50.0", "%", "2000"]
+    );
+    assert_eq!(
+        rows[3],
+        ["Nc6", "1", "33.3", "%", "0", "1", "0", "50.0", "%", "1530"]
+    );
+    assert_eq!(rows.len(), 4);
+
+    let (_, said, _) = orthrus(&[&show[..], &["--player", "ME", "--json"]].concat());
+    assert_eq!(
+        said,
+        "{\"schema\":1,\"fen\":\"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\",\
+         \"games\":2,\"moves\":[\
+         {\"move\":\"Nc6\",\"uci\":\"b8c6\",\"games\":1,\"white\":0,\"draws\":1,\"black\":0,\"score\":50.0,\
+         \"rating\":1530},\
+         {\"move\":\"d6\",\"uci\":\"d7d6\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\"score\":0.0,\
+         \"rating\":null}]}\n"
+    );
+    let (_, said, _) = orthrus(&["book", "show", &file, "--moves", "a3"]);
+    assert_eq!(said, "0 of 4 games\n");
+}

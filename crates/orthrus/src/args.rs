@@ -14,12 +14,15 @@ use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::engine::options::{self, FrontendSetting, OptionChange, OptionError, Setting};
 use orthrus_core::fen::{self, FenError};
+use orthrus_core::game::Game;
+use orthrus_core::notation::parse_move;
 use orthrus_core::perft;
 use orthrus_core::position::Position;
 use orthrus_core::search::Limits;
 use thiserror::Error;
 
 use crate::detect::{Protocol, is_for_uci};
+use crate::failure::Failure;
 use crate::option_text;
 
 /// Shown below the help, and in the manual.
@@ -77,6 +80,7 @@ Examples:
 const BOOK_EXAMPLES: &str = "\
 Examples:
   orthrus book make games.pgn book.bin --min-games 5 --max-plies 24
+  orthrus book show games.pgn --moves e4 c5 --player Smith      what was played there, and how it went
   orthrus book show book.bin --fen 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
   orthrus uci 'setoption name Book File value book.bin' 'setoption name OwnBook value true' \\
               'go movetime 1000'";
@@ -121,9 +125,8 @@ pub(crate) enum Tool {
     Perft {
         #[arg(value_parser = depth_in(perft::DEPTHS), help = perft_help())]
         depth: u32,
-        /// Start from this position instead of the initial one
-        #[arg(long, value_parser = parse_fen)]
-        fen: Option<Box<Position>>,
+        #[command(flatten)]
+        position: PositionArgs,
         /// Show the count of each first move
         #[arg(long)]
         divide: bool,
@@ -298,16 +301,56 @@ pub(crate) struct EpdArgs {
     pub(crate) search: SearchArgs,
 }
 
-/// The arguments of `orthrus analyse`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct AnalyseArgs {
+/// A position, and the moves that led to it.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct PositionArgs {
     /// The position, instead of the initial one
     #[arg(long, value_parser = parse_fen)]
-    pub(crate) fen: Option<Box<Position>>,
+    fen: Option<Box<Position>>,
 
     /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
     #[arg(long, num_args = 1.., value_name = "MOVE")]
-    pub(crate) moves: Vec<String>,
+    moves: Vec<String>,
+}
+
+impl PositionArgs {
+    /// The game up to that position.
+    ///
+    /// # Errors
+    ///
+    /// A move cannot be read or played.
+    pub(crate) fn game(&self) -> Result<Game, Failure> {
+        let start = self.fen.as_ref().map(|position| (**position).clone());
+        let mut game = start.map_or_else(Game::default, Game::new);
+        let words = self.moves.iter().flat_map(|words| words.split_whitespace());
+        // People copy `1.e4 e5 2. Nf3`.
+        let moves = words.map(without_number);
+        for text in moves.filter(|text| !matches!(*text, "" | "e.p.")) {
+            let mv = parse_move(game.position(), text).map_err(|error| Failure::Move {
+                text: text.to_owned(),
+                error,
+            })?;
+            game.play(mv);
+        }
+        Ok(game)
+    }
+}
+
+/// A word without the move number that it may begin with.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.starts_with(['.', '…']) {
+        rest.trim_start_matches(['.', '…'])
+    } else {
+        word
+    }
+}
+
+/// The arguments of `orthrus analyse`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AnalyseArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
 
     #[arg(long, value_name = "LINES", value_parser = option("MultiPV"), help = option_text::help("MultiPV"))]
     pub(crate) multipv: Option<OptionChange>,
@@ -384,7 +427,7 @@ pub(crate) enum Companion {
 pub(crate) enum BookTool {
     /// Make a book from games
     Make(MakeArgs),
-    /// Show what a book has for a position
+    /// Show what a book has for a position, or what was played there in games
     Show(ShowArgs),
 }
 
@@ -414,12 +457,14 @@ pub(crate) struct MakeArgs {
 /// `orthrus book show`
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// The book (Polyglot format)
+    /// The book (Polyglot format), or games (*.pgn; - for standard input) to count their moves
     #[arg(value_name = "BOOK")]
     pub(crate) book: PathBuf,
-    /// The position, instead of the initial one
-    #[arg(long, value_parser = parse_fen)]
-    pub(crate) fen: Option<Box<Position>>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    /// Of games, only those of this player; part of the name is enough
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
     /// Write JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -586,13 +631,36 @@ mod tests {
         let args = Args::try_parse_from(["orthrus", "perft", "3", "--fen", fen]).unwrap();
         let Some(Tool::Perft {
             depth: 3,
-            fen: Some(position),
+            position,
             divide: false,
         }) = args.tool
         else {
             panic!("not understood: {args:?}");
         };
-        assert_eq!(position.occupied().count(), 3);
+        assert_eq!(position.game().unwrap().position().occupied().count(), 3);
+    }
+
+    fn position(moves: &str) -> Result<String, Failure> {
+        let moves = vec![moves.to_owned()];
+        let game = PositionArgs { fen: None, moves }.game()?;
+        Ok(fen::write(
+            game.position(),
+            fen::CastlingLetters::KingAndQueen,
+        ))
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let expected = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        for moves in ["e2e4 e7e5 g1f3", "e4 e5 Nf3", "1.e4 e5 2. Nf3"] {
+            assert_eq!(position(moves).unwrap(), expected, "{moves}");
+        }
+        let expected = "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3";
+        for moves in ["e4 a6 e5 d5 exd6e.p.", "1.e4 a6 2.e5 d5 3. exd6 e.p."] {
+            assert_eq!(position(moves).unwrap(), expected, "{moves}");
+        }
+        let error = position("e4 e4").unwrap_err();
+        assert_eq!(error.to_string(), "e4: illegal move");
     }
 
     fn read(line: &[&str]) -> Result<Args, clap::Error> {

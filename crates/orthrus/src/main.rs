@@ -102,9 +102,12 @@ fn run(args: Args) -> Result<(), Failure> {
             let task = Task::Bench(depth.unwrap_or(DEFAULT_DEPTH));
             perform(task, &Position::startpos())?
         }
-        Some(Tool::Perft { depth, fen, divide }) => {
-            let position = fen.map_or_else(Position::startpos, |position| *position);
-            let mut lines = perform(Task::Perft(depth), &position)?;
+        Some(Tool::Perft {
+            depth,
+            position,
+            divide,
+        }) => {
+            let mut lines = perform(Task::Perft(depth), position.game()?.position())?;
             if !divide {
                 lines.drain(..lines.len().saturating_sub(1));
             }

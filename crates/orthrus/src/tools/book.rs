@@ -6,10 +6,10 @@ use std::path::Path;
 use crossbeam_channel::Receiver;
 use orthrus_core::book::{Book, BookBuilder, file_content, position_key};
 use orthrus_core::notation::write_san;
-use orthrus_core::position::Position;
 use orthrus_pgn::Fault;
 use serde_json::{Value, json};
 
+use super::explorer;
 use super::files;
 use super::games::Games;
 use super::output::{progress_bar, warn};
@@ -17,7 +17,7 @@ use super::part_file::PartFile;
 use crate::args::{MakeArgs, ShowArgs};
 use crate::failure::Failure;
 use crate::signals;
-use crate::text::{coordinates, counted, fen};
+use crate::text::{coordinates, counted, fen, is_standard_stream};
 
 /// How many unreadable games are reported one by one.
 const MAX_REPORTS: u64 = 10;
@@ -147,12 +147,18 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
 /// the book goes to standard error.
 pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
     let file = &args.book;
+    let game = args.position.game()?;
+    let position = game.position();
+    let is_pgn = file
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("pgn"));
+    if is_pgn || is_standard_stream(file) {
+        return explorer::explore(file, position, args.player.as_deref(), args.json);
+    }
     let book = Book::from_bytes(&files::read(file)?).map_err(|source| Failure::NoBook {
         file: file.clone(),
         source,
     })?;
-    let start = Position::startpos();
-    let position = args.fen.as_deref().unwrap_or(&start);
     let (moves, fault) = book.moves(position);
     for fault in book.faults().iter().chain(&fault) {
         warn(&format!("{}: {fault}", file.display()));

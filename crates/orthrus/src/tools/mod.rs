@@ -2,7 +2,7 @@
 //!
 //! - [`analyse`], [`annotate`], [`epd`]: a position, games, a suite of positions. They use the
 //!   engine as a chess program would, as an [`analyst`].
-//! - [`book`], [`experience`]: what these files hold
+//! - [`book`], [`experience`], [`explorer`]: what these files, or games, hold
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
 //! - [`files`], [`games`], [`part_file`], [`output`]: what several of them read and write
@@ -16,6 +16,7 @@ pub(crate) mod annotate;
 pub(crate) mod book;
 pub(crate) mod epd;
 pub(crate) mod experience;
+mod explorer;
 mod files;
 mod games;
 pub(crate) mod genfens;
