@@ -18,7 +18,7 @@ use orthrus_core::game::Game;
 use orthrus_core::notation::parse_move;
 use orthrus_core::perft;
 use orthrus_core::position::Position;
-use orthrus_core::search::Limits;
+use orthrus_core::search::{Clock, Limits};
 use thiserror::Error;
 
 use crate::detect::{Protocol, is_for_uci};
@@ -37,6 +37,7 @@ By hand:
   orthrus perft 6 --divide       count move paths, split by the first move
   orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
   orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
+  orthrus play --elo 1500        a game in the terminal
   orthrus epd wac.epd            how many positions of a test suite are solved
   orthrus book make a.pgn b.bin  an opening book from games; book show b.bin shows what is in it
   orthrus --log-file game.log    keep a transcript: the best attachment to a bug report
@@ -66,6 +67,13 @@ Examples:
   orthrus annotate game.pgn --nodes 200000 -o game.html
   orthrus annotate games.pgn --depth 12 --json | jq .white.accuracy
   orthrus annotate 2024.pgn 2025.pgn --player Smith -o mistakes.epd    to be solved again later";
+
+const PLAY_EXAMPLES: &str = "\
+Without a limit and without a clock the engine thinks one second a move.
+
+Examples:
+  orthrus play --elo 1500
+  orthrus play --side black --clock 10+5 --pgn games.pgn --name 'A. Player'";
 
 const EPD_EXAMPLES: &str = "\
 A position is solved if the move found is one of bm and none of am; with dm N, if a mate in at most
@@ -137,6 +145,9 @@ pub(crate) enum Tool {
     /// Annotate games: evaluations, better lines, marks, accuracy; as PGN, JSON or a web page
     #[command(after_help = ANNOTATE_EXAMPLES)]
     Annotate(AnnotateArgs),
+    /// Play a game in the terminal: moves as in a book, levels, take-back, a clock, PGN at the end
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(PlayArgs),
     /// Solve the positions of test suites (EPD: bm, am, dm, and points in c0)
     #[command(after_help = EPD_EXAMPLES)]
     Epd(EpdArgs),
@@ -284,6 +295,46 @@ impl SearchArgs {
         let changes = options.iter().chain(threads).chain(hash);
         changes.cloned().filter_map(OptionChange::engine)
     }
+}
+
+/// The arguments of `orthrus play`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlayArgs {
+    /// Your side
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    pub(crate) side: Side,
+
+    #[arg(long, value_name = "ELO", value_parser = option("UCI_Elo"), help = "The strength of the engine; full if not given")]
+    pub(crate) elo: Option<OptionChange>,
+
+    /// A clock for both sides: minutes for the game, and seconds added after each move, such as 10+5
+    #[arg(long, value_name = "MIN+SEC", value_parser = parse_clock)]
+    pub(crate) clock: Option<Clock>,
+
+    /// Add the game to this file when it is over
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Your name in the PGN
+    #[arg(long, default_value = "?")]
+    pub(crate) name: String,
+
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+/// Whom a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// One of them by chance
+    Random,
 }
 
 /// The arguments of `orthrus epd`.
@@ -532,6 +583,28 @@ fn depth_in(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
 
 fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
     fen::parse(text).map(Box::new)
+}
+
+/// Why a text is no clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a clock is minutes and seconds, such as 10+5 or 0.5+0, and at most a day")]
+struct ClockError;
+
+fn parse_clock(text: &str) -> Result<Clock, ClockError> {
+    let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
+    let time = |text: &str, unit: f64| {
+        let seconds = unit * text.parse::<f64>().map_err(|_| ClockError)?;
+        let is_sound = (0.0..=86_400.0).contains(&seconds);
+        is_sound
+            .then(|| Duration::from_secs_f64(seconds))
+            .ok_or(ClockError)
+    };
+    let (remaining, increment) = (time(minutes, 60.0)?, time(seconds, 1.0)?);
+    let clock = Clock {
+        remaining,
+        increment,
+    };
+    (!remaining.is_zero()).then_some(clock).ok_or(ClockError)
 }
 
 /// Reads a value of this option of the engine.

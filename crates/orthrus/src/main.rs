@@ -2,6 +2,7 @@
 //! the exit code.
 //!
 //! - [`args`]: the command line; [`failure`]: why nothing came of it
+//! - [`board`]: the board for people
 //! - [`driver`]: the loop between user, front end and engine
 //! - [`input`], [`script`]: lines from the user, or from the command line; [`output`]: lines to the
 //!   user
@@ -13,6 +14,7 @@
 //! - [`logging`]: what is kept of a conversation; [`signals`]
 
 mod args;
+mod board;
 #[cfg(windows)]
 mod code_page;
 mod detect;
@@ -59,7 +61,7 @@ use script::Script;
 use text::printable;
 use tools::genfens::Genfens;
 use tools::output::print;
-use tools::{analyse, annotate, book, epd, experience, manual};
+use tools::{analyse, annotate, book, epd, experience, manual, play};
 
 fn main() -> ExitCode {
     match run(Args::from_command_line()) {
@@ -85,15 +87,16 @@ fn run(args: Args) -> Result<(), Failure> {
         return Err(Failure::Log { file, source });
     }
     let lines = match args.tool {
-        None => return play(args.protocol),
-        Some(Tool::Uci { lines }) if lines.is_empty() => return play(Some(Protocol::Uci)),
-        Some(Tool::Xboard) => return play(Some(Protocol::Cecp)),
+        None => return talk(args.protocol),
+        Some(Tool::Uci { lines }) if lines.is_empty() => return talk(Some(Protocol::Uci)),
+        Some(Tool::Xboard) => return talk(Some(Protocol::Cecp)),
         Some(Tool::Uci { lines }) => {
             let script = Script::new(lines);
             return converse(Some(Protocol::Uci), never(), never(), Some(script));
         }
         Some(Tool::Analyse(args)) => return analyse::analyse(&args, environment()),
         Some(Tool::Annotate(args)) => return annotate::annotate(&args, environment()),
+        Some(Tool::Play(args)) => return play::play(&args, environment()),
         Some(Tool::Epd(args)) => return epd::solve_suites(&args, environment()),
         Some(Tool::Genfens { words }) => {
             return Genfens::parse(&words)?.run(cpu_level(), &mut io::stdout());
@@ -133,7 +136,7 @@ fn perform(task: Task, position: &Position) -> Result<Vec<String>, Failure> {
 }
 
 /// Talks to a user until either side ends it.
-fn play(protocol: Option<Protocol>) -> Result<(), Failure> {
+fn talk(protocol: Option<Protocol>) -> Result<(), Failure> {
     let (sender, input) = bounded(input::WAITING_LINES);
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()

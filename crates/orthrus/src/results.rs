@@ -9,6 +9,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::nodes_per_second;
+use orthrus_core::types::Color;
 
 use crate::environment::cpu_level;
 use crate::text::{board, ending};
@@ -83,7 +84,7 @@ fn sum(nodes: Option<u64>, time: Duration) -> String {
 }
 
 fn describe(position: &Position) -> Vec<String> {
-    let mut lines = board(position);
+    let mut lines = board(position, Color::White);
     lines.push(String::new());
     lines.push(format!(
         "FEN: {}",

@@ -51,19 +51,25 @@ pub(crate) fn printable(text: &str) -> String {
     shown
 }
 
-/// The board with White at the bottom.
-pub(crate) fn board(position: &Position) -> Vec<String> {
+/// The board in letters, with the side `below` at the bottom.
+pub(crate) fn board(position: &Position, below: Color) -> Vec<String> {
     const BORDER: &str = "  +---+---+---+---+---+---+---+---+";
+    let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+    match below {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
     let mut lines = vec![BORDER.to_owned()];
-    for rank in Rank::ALL.into_iter().rev() {
-        let squares = File::ALL.map(|file| {
+    for rank in ranks {
+        let squares = files.map(|file| {
             let piece = position.piece_on(Square::new(file, rank));
             piece.map_or(' ', Piece::letter).to_string()
         });
         lines.push(format!("{} | {} |", rank.digit(), squares.join(" | ")));
         lines.push(BORDER.to_owned());
     }
-    lines.push("    a   b   c   d   e   f   g   h".to_owned());
+    let letters = files.map(|file| file.letter().to_string());
+    lines.push(format!("    {}", letters.join("   ")));
     lines
 }
 

@@ -3,6 +3,7 @@
 mod analyse;
 mod annotate;
 mod epd;
+mod play;
 
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, select};
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{self, Command, EngineHandle, Environment, Event, StartError};
 use orthrus_core::game::Game;
-use orthrus_core::search::{Bound, Report, SearchId, SearchInfo};
+use orthrus_core::search::{Bound, Limits, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
 use super::output::warn;
@@ -122,17 +122,32 @@ impl Analyst {
         self.interrupts.clone()
     }
 
-    /// Searches the current position of `game`, and calls `on_report` for each report, and with
+    /// The limits of a search that begins now, as the arguments have them.
+    pub(crate) fn limits(&self) -> Limits {
+        self.args.limits(self.movetime)
+    }
+
+    /// Searches the current position of `game` as the arguments say, and calls `on_report` for each report, and with
     /// `None` after each tenth of a second without one; its break ends the search.
     pub(crate) fn search(
         &mut self,
         game: &Game,
+        on_report: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
+    ) -> Result<Analysis, Failure> {
+        let limits = self.limits();
+        self.search_within(game, limits, on_report)
+    }
+
+    /// The same within other limits.
+    pub(crate) fn search_within(
+        &mut self,
+        game: &Game,
+        limits: Limits,
         mut on_report: impl FnMut(Option<&SearchInfo>) -> ControlFlow<()>,
     ) -> Result<Analysis, Failure> {
         self.send(Command::SetGame(Box::new(game.clone())));
         self.searches += 1;
         let id = SearchId(self.searches);
-        let limits = self.args.limits(self.movetime);
         self.send(Command::Go(id, Box::new(limits)));
         let mut interrupted = false;
         let mut last = None;

@@ -3,6 +3,7 @@
 //! - [`analyse`], [`annotate`], [`epd`]: a position, games, a suite of positions. They use the
 //!   engine as a chess program would, as an [`analyst`].
 //! - [`book`], [`experience`], [`explorer`]: what these files, or games, hold
+//! - [`play`]: a game against a person at a terminal
 //! - [`genfens`]: openings for self-play on many machines
 //! - [`manual`]: manual page, completions and table of options
 //! - [`files`], [`games`], [`part_file`], [`output`]: what several of them read and write
@@ -23,3 +24,4 @@ pub(crate) mod genfens;
 pub(crate) mod manual;
 pub(crate) mod output;
 mod part_file;
+pub(crate) mod play;

@@ -10,6 +10,7 @@ use orthrus_core::search::{Bound, SearchInfo};
 use orthrus_core::types::{Color, Score};
 use serde_json::{Value, json};
 
+use crate::board::{Look, rows};
 use crate::text::{
     JSON_SCHEMA, board, chances_json, ending, fen, millis, numbered_line, score_json, score_text,
     short_count, short_time, white_chances,
@@ -69,10 +70,17 @@ impl View {
 
     /// Shows the position, to people.
     pub(super) fn begin(&self) -> io::Result<()> {
-        if matches!(self.medium, Medium::Json) {
-            return Ok(());
-        }
-        let mut rows = board(&self.position);
+        let mut rows = match &self.medium {
+            Medium::Json => return Ok(()),
+            Medium::Plain => board(&self.position, Color::White),
+            Medium::Live { term, .. } => {
+                // Its colours are no text to be printed: what users give is not in it.
+                for row in rows(&self.position, Look::of(term), Color::White, None) {
+                    term.write_line(&row)?;
+                }
+                Vec::new()
+            }
+        };
         let side = match self.position.side_to_move() {
             Color::White => "White",
             Color::Black => "Black",
