@@ -243,7 +243,8 @@ impl Clocks {
         }
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
         if let Some(rate) = self.nps.filter(|&rate| rate > 0) {
-            limits.count_time_in_nodes(us, rate, Duration::ZERO);
+            let fullmove = u16::try_from(turn.plies / 2 + 1).unwrap_or(u16::MAX);
+            limits.count_time_in_nodes(us, fullmove, rate, Duration::ZERO);
         }
         limits
     }

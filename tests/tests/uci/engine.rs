@@ -484,7 +484,7 @@ fn debug_mode_tells_what_was_decided() {
     );
     session.send("setoption name Threads value 2");
     let (_, lines) = answer(&mut session, "go depth 1 movetime 500");
-    assert_eq!(plan(&lines), "info string plan: 470ms, threads: 2");
+    assert_eq!(plan(&lines), "info string plan: 490ms, threads: 2");
     session.send("setoption name UCI_LimitStrength value true");
     let (_, lines) = answer(&mut session, "go depth 1 wtime 60000");
     let plan = plan(&lines);

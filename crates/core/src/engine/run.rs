@@ -326,7 +326,7 @@ impl Engine {
     fn go(&mut self, id: SearchId, mut limits: Limits) {
         let position = self.game.position().clone();
         let side = position.side_to_move();
-        let settings = self.settings.apply(&mut limits, side);
+        let settings = self.settings.apply(&mut limits, &position);
         self.forget_other_draws(settings, side);
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
@@ -347,7 +347,8 @@ impl Engine {
         // endings without them, and tables know no mates.
         let alone = handicap.is_some() || limits.mate.is_some();
         let threads = if alone { 1 } else { self.pool.threads() };
-        let mut shared = Shared::new(Arc::clone(&self.tt), limits, side, settings, threads);
+        let tt = Arc::clone(&self.tt);
+        let mut shared = Shared::new(tt, limits, &position, settings, threads);
         if !alone {
             shared.syzygy = self.settings.syzygy_for_search();
         }

@@ -1,6 +1,7 @@
 //! Option values the engine acts on, and what they mean for a search.
 
 use super::options::ContemptSide;
+use crate::position::Position;
 use crate::search::{Handicap, Limits, SearchSettings, Syzygy};
 use crate::types::Color;
 
@@ -27,8 +28,10 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The search settings for these limits, which are adjusted to the options. `side` is to move.
-    pub(super) fn apply(&self, limits: &mut Limits, side: Color) -> SearchSettings {
+    /// The settings for a search of this position within these limits, which are adjusted to the
+    /// options.
+    pub(super) fn apply(&self, limits: &mut Limits, position: &Position) -> SearchSettings {
+        let side = position.side_to_move();
         let mut search = self.search;
         if self.analyses(limits) {
             search.analysis = true;
@@ -38,7 +41,9 @@ impl Settings {
             search.contempt = -search.contempt;
         }
         if self.nodes_time > 0 && !limits.infinite {
-            limits.count_time_in_nodes(side, self.nodes_time * 1_000, search.overhead);
+            let rate = self.nodes_time * 1_000;
+            let fullmove = position.fullmove_number();
+            limits.count_time_in_nodes(side, fullmove, rate, search.overhead);
         }
         search
     }

@@ -198,10 +198,15 @@ params! {
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
     qsearch_delta_margin = 217, 50..=400;
 
-    /// Time: moves that the game is expected to last if the moves to go are not given.
-    time_expected_moves = 35, 10..=80;
+    /// Time: moves that the game is expected to last from its first one on if the moves to go are
+    /// not given.
+    time_expected_moves = 40, 10..=80;
+    /// By how many hundredths of a move each move of the game lowers that number.
+    time_expected_step = 70, 0..=100;
+    /// Its least value.
+    time_expected_min = 18, 5..=60;
     /// The part of the increment that is spent on the move, in hundredths.
-    time_increment_share = 70, 0..=100;
+    time_increment_share = 85, 0..=100;
     /// The hard limit in tenths of the soft one.
     time_hard_factor = 50, 10..=100;
     /// Factor on the soft limit, in hundredths, if the best move took no nodes; one less for each

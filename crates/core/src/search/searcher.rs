@@ -89,13 +89,12 @@ impl Searcher {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
         }
-        let side = position.side_to_move();
         let tt = Arc::clone(&self.tt);
         let settings = SearchSettings {
             multi_pv,
             ..SearchSettings::default()
         };
-        let shared = Shared::new(tt, limits.clone(), side, settings, 1);
+        let shared = Shared::new(tt, limits.clone(), position, settings, 1);
         let result = iterative::search(&mut self.worker, position, &shared);
         let lines = self.reports.try_iter().filter_map(|report| match report {
             Report::Info(info) => Some(info),

@@ -107,7 +107,7 @@ static OPTIONS: &[OptionSpec] = &[
         "Move Overhead",
         "milliseconds reserved per move for GUI and network delay; at most half of a fixed move \
          time",
-        30,
+        10,
         0..=5000,
         &|millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)).into(),
     ),

@@ -15,7 +15,7 @@ use crate::search::time::clock::SearchClock;
 use crate::search::tt::TranspositionTable;
 use crate::search::values::PositionValues;
 use crate::tablebase::{Ranking, Wdl};
-use crate::types::{Color, Move};
+use crate::types::Move;
 
 /// Nodes between updates of a thread's counters, when the main thread also looks at the clock: a
 /// power of two.
@@ -63,11 +63,11 @@ struct Counters {
 }
 
 impl Shared {
-    /// For a search by `side` on this many threads.
+    /// For a search of this position on this many threads.
     pub(crate) fn new(
         tt: Arc<TranspositionTable>,
         limits: Limits,
-        side: Color,
+        position: &Position,
         settings: SearchSettings,
         threads: usize,
     ) -> Self {
@@ -80,7 +80,7 @@ impl Shared {
         Self {
             tt,
             stop: StopToken::default(),
-            clock: SearchClock::new(&limits, side, settings.overhead),
+            clock: SearchClock::new(&limits, position, settings.overhead),
             limits,
             settings,
             handicap: None,
@@ -264,7 +264,7 @@ mod tests {
         };
         let tt = Arc::new(TranspositionTable::new(1).unwrap());
         let settings = SearchSettings::default();
-        let shared = Shared::new(tt, limits, Color::White, settings, 1);
+        let shared = Shared::new(tt, limits, &Position::startpos(), settings, 1);
         let later = Instant::now() + Duration::from_secs(3600);
         shared.stop.stop();
         while !shared.clock.is_over() {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 
 use super::Budget;
+use crate::position::Position;
 use crate::search::limits::{Limits, TimeMeasure};
-use crate::types::Color;
 
 /// The clock of one search. While pondering the opponent's clock runs; the hard limit of our budget
 /// counts from the ponder hit.
@@ -35,13 +35,14 @@ struct Pauses {
 }
 
 impl SearchClock {
-    /// A running clock. Wall-clock time counts from the start of the limits, processor time from
+    /// A running clock for a search of this position. Wall-clock time counts from the start of the limits, processor time from
     /// now; if the system does not report it, wall-clock time counts.
-    pub(crate) fn new(limits: &Limits, side: Color, overhead: Duration) -> Self {
+    pub(crate) fn new(limits: &Limits, position: &Position, overhead: Duration) -> Self {
         let budget = if limits.infinite {
             None
         } else {
-            Budget::new(limits, side, overhead)
+            let side = position.side_to_move();
+            Budget::new(limits, side, position.fullmove_number(), overhead)
         };
         Self {
             start: limits.start,
@@ -161,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::search::limits::Clock;
+    use crate::types::Color;
 
     const WHILE: Duration = Duration::from_millis(20);
 
@@ -173,7 +175,7 @@ mod tests {
             remaining: Duration::from_secs(30),
             increment: Duration::ZERO,
         });
-        SearchClock::new(&limits, Color::White, Duration::ZERO)
+        SearchClock::new(&limits, &Position::startpos(), Duration::ZERO)
     }
 
     /// The clock of a search of one second that begins now.
@@ -183,7 +185,7 @@ mod tests {
             move_time: Some(Duration::from_secs(1)),
             ..Limits::none(Instant::now())
         };
-        SearchClock::new(&limits, Color::White, Duration::ZERO)
+        SearchClock::new(&limits, &Position::startpos(), Duration::ZERO)
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub struct Budget {
 const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// Without moves to go, the overhead of this many moves is reserved in advance.
-const RESERVED_MOVES: u32 = 10;
+const RESERVED_MOVES: u32 = 3;
 /// More moves to go than this are planned as this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
@@ -39,16 +39,18 @@ impl Budget {
         }
     }
 
-    /// The budget of `side` under these limits; `None` if its time is not limited.
+    /// The budget of `side` under these limits in the move of the game with this number, counted
+    /// from 1; `None` if its time is not limited.
     ///
     /// `overhead` is lost on the way to the user and back with every move, and is reserved. For a
     /// clock with more time than twice the overhead: `0 < soft <= hard < remaining - overhead`.
-    pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+    pub fn new(limits: &Limits, side: Color, fullmove: u16, overhead: Duration) -> Option<Self> {
         let fixed = limits.move_time.map(|time| {
             // At most half of a fixed time goes to the overhead.
             Self::exactly(time.saturating_sub(overhead.min(time / 2)))
         });
-        let clock = limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, overhead));
+        let clock =
+            limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, fullmove, overhead));
         match (fixed, clock) {
             (Some(fixed), Some(clock)) if clock.soft < fixed.soft => Some(Self {
                 hard: fixed.hard.min(clock.hard),
@@ -63,8 +65,14 @@ impl Limits {
     /// Converts the time of `side` into nodes, at `rate` nodes per second: nothing is timed any
     /// more, but the search is as flexible as with a clock. What is reserved for `overhead` stays
     /// reserved. A search that is not timed keeps its limits.
-    pub fn count_time_in_nodes(&mut self, side: Color, rate: u64, overhead: Duration) {
-        let Some(budget) = Budget::new(self, side, overhead) else {
+    pub fn count_time_in_nodes(
+        &mut self,
+        side: Color,
+        fullmove: u16,
+        rate: u64,
+        overhead: Duration,
+    ) {
+        let Some(budget) = Budget::new(self, side, fullmove, overhead) else {
             return;
         };
         let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
@@ -80,11 +88,11 @@ impl Limits {
 }
 
 impl Clock {
-    fn budget(&self, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
+    fn budget(&self, moves_to_go: Option<u32>, fullmove: u16, overhead: Duration) -> Budget {
         let remaining = self.remaining.saturating_sub(overhead);
         let moves = match moves_to_go {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
-            None => params::time_expected_moves() as u32,
+            None => expected_moves(fullmove),
         };
         // The overhead of later moves is not available for thinking. With moves to go it is
         // reserved for all of them; without, the clock is looked at anew before every move.
@@ -114,6 +122,13 @@ impl Clock {
             is_fixed: false,
         }
     }
+}
+
+/// The number of moves that the game is expected to last, this one included: the later, the fewer,
+/// or the last moves of a long game would find most of the time unused.
+fn expected_moves(fullmove: u16) -> u32 {
+    let played = i32::from(fullmove) * params::time_expected_step() / 100;
+    (params::time_expected_moves() - played).max(params::time_expected_min()) as u32
 }
 
 /// How stable the best move is over the iterations.
@@ -176,19 +191,21 @@ mod tests {
     #[test]
     fn a_side_without_a_clock_is_not_timed() {
         let limits = limits(1000, 0, None);
-        assert_eq!(Budget::new(&limits, Color::Black, OVERHEAD), None);
-        assert!(Budget::new(&limits, Color::White, OVERHEAD).is_some());
+        assert_eq!(Budget::new(&limits, Color::Black, 1, OVERHEAD), None);
+        assert!(Budget::new(&limits, Color::White, 1, OVERHEAD).is_some());
     }
 
     #[test]
     fn a_fixed_time_is_used_up_but_for_the_overhead() {
         let mut limits = Limits::none(Instant::now());
         limits.move_time = Some(Duration::from_secs(1));
-        let budget = Budget::new(&limits, Color::White, OVERHEAD).unwrap();
+        let budget = Budget::new(&limits, Color::White, 1, OVERHEAD).unwrap();
         assert_eq!(budget, Budget::exactly(Duration::from_millis(970)));
         limits.move_time = Some(Duration::ZERO);
         assert_eq!(
-            Budget::new(&limits, Color::White, OVERHEAD).unwrap().hard,
+            Budget::new(&limits, Color::White, 1, OVERHEAD)
+                .unwrap()
+                .hard,
             MIN_TIME
         );
     }
@@ -196,7 +213,7 @@ mod tests {
     #[test]
     fn only_a_move_time_prescribes() {
         let is_fixed = |limits: &Limits| {
-            Budget::new(limits, Color::White, OVERHEAD)
+            Budget::new(limits, Color::White, 1, OVERHEAD)
                 .unwrap()
                 .is_fixed
         };
@@ -218,16 +235,16 @@ mod tests {
     #[test]
     fn time_can_be_counted_in_nodes() {
         let mut counted = limits(10_000, 0, Some(10));
-        let budget = Budget::new(&counted, Color::White, OVERHEAD).unwrap();
+        let budget = Budget::new(&counted, Color::White, 1, OVERHEAD).unwrap();
         counted.nodes = Some(1_000_000);
-        counted.count_time_in_nodes(Color::White, 100_000, OVERHEAD);
+        counted.count_time_in_nodes(Color::White, 1, 100_000, OVERHEAD);
         let soft = (budget.soft.as_secs_f64() * 100_000.0) as u64;
         assert_eq!(counted.elastic_nodes, Some(soft));
         let hard = (budget.hard.as_secs_f64() * 100_000.0) as u64;
         assert_eq!(counted.nodes, Some(hard));
         assert!(!counted.is_timed(Color::White));
         // A second call changes nothing: a search without a clock has no time to count.
-        counted.count_time_in_nodes(Color::White, 1, OVERHEAD);
+        counted.count_time_in_nodes(Color::White, 1, 1, OVERHEAD);
         assert_eq!(counted.nodes, Some(hard));
     }
 
@@ -240,6 +257,7 @@ mod tests {
             let budget = Budget::new(
                 &limits(millis, 0, Some(moves_to_go)),
                 Color::White,
+                1,
                 OVERHEAD,
             )
             .unwrap();
@@ -253,7 +271,7 @@ mod tests {
         for moves_to_go in [None, Some(1), Some(2), Some(7), Some(40)] {
             let budgets: Vec<Budget> = (0..2_000)
                 .map(|left| limits(left, 0, moves_to_go))
-                .map(|limits| Budget::new(&limits, Color::White, OVERHEAD).unwrap())
+                .map(|limits| Budget::new(&limits, Color::White, 1, OVERHEAD).unwrap())
                 .collect();
             for (left, pair) in budgets.windows(2).enumerate() {
                 let grows = pair[0].soft <= pair[1].soft && pair[0].hard <= pair[1].hard;
@@ -263,9 +281,22 @@ mod tests {
     }
 
     #[test]
+    fn the_share_of_the_clock_grows_with_the_game() {
+        let share = |fullmove| {
+            Budget::new(&limits(10_000, 0, None), Color::White, fullmove, OVERHEAD)
+                .unwrap()
+                .soft
+        };
+        assert!(share(1) < share(20) && share(20) < share(60));
+        assert_eq!(share(60), share(u16::MAX));
+        assert!(share(u16::MAX) < Duration::from_secs(1));
+    }
+
+    #[test]
     fn an_empty_clock_still_gets_a_moment() {
         for remaining in [0, 1, 5, 30, 31, 60] {
-            let budget = Budget::new(&limits(remaining, 0, None), Color::White, OVERHEAD).unwrap();
+            let budget =
+                Budget::new(&limits(remaining, 0, None), Color::White, 1, OVERHEAD).unwrap();
             assert!(budget.soft >= MIN_TIME);
             assert!(budget.hard <= Duration::from_millis(remaining / 2).max(MIN_TIME));
         }
@@ -277,11 +308,12 @@ mod tests {
             remaining in 0u64..=u64::MAX / 2_000_000,
             increment in 0u64..=100_000_000_000,
             moves_to_go in proptest::option::of(1u32..),
+            fullmove in 1u16..,
             overhead in 0u64..5_000,
         ) {
             let overhead = Duration::from_millis(overhead);
             let budget =
-                Budget::new(&limits(remaining, increment, moves_to_go), Color::White, overhead)
+                Budget::new(&limits(remaining, increment, moves_to_go), Color::White, fullmove, overhead)
                     .unwrap();
             prop_assert!(Duration::ZERO < budget.soft && budget.soft <= budget.hard);
             let usable = Duration::from_millis(remaining).saturating_sub(overhead);
