@@ -215,12 +215,12 @@ fn search_lines(worker: &mut Worker, shared: &Shared) {
     }
 }
 
-/// Searches one line with an aspiration window: narrow around the last score, widened on the side
-/// where the search falls out of it.
+/// Searches one line with an aspiration window: narrow around the mean of the last scores, widened
+/// on the side where the search falls out of it. A score above it is confirmed one ply less deep each
+/// time (after Stockfish).
 fn search_window(worker: &mut Worker, shared: &Shared) {
-    let depth = worker.root_depth;
-    let last = worker.root_moves[worker.pv_index].last_exact.as_ref();
-    let expected = last.map(|exact| exact.score);
+    let mut depth = worker.root_depth;
+    let expected = worker.root_moves[worker.pv_index].mean_score;
     let mut width = params::aspiration_window();
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
     if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
@@ -238,9 +238,13 @@ fn search_window(worker: &mut Worker, shared: &Shared) {
             best.bound = Bound::Upper;
             beta = Score::from_value(i32::midpoint(alpha.value(), beta.value())).unwrap_or(beta);
             alpha = widened(score, -width);
+            depth = worker.root_depth;
         } else if score >= beta {
             best.bound = Bound::Lower;
             beta = widened(score, width);
+            if !score.is_decided() {
+                depth = (depth - 1).max(1);
+            }
         } else {
             best.note_exact();
             return;

@@ -2,6 +2,8 @@
 //! have the numbers and names that docs/search.md explains; the margins are the small functions at
 //! the end, their numbers are in `params`.
 
+use std::mem;
+
 use arrayvec::ArrayVec;
 
 use super::bound::Bound;
@@ -129,6 +131,22 @@ impl Worker {
         self.stack[ply].eval = (!in_check).then_some(eval);
         let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].eval);
         let improving = !in_check && earlier.is_some_and(|earlier| eval > earlier);
+        // Hindsight: what the move that led here has done to the evaluation tells whether it was
+        // reduced too much, or too little.
+        if !N::ROOT && excluded.is_none() {
+            let reduction = mem::take(&mut self.stack[ply - 1].reduction);
+            if !in_check && let Some(before) = self.stack[ply - 1].eval {
+                let gain = eval.value() + before.value();
+                if reduction >= params::hindsight_deeper_min() && gain <= 0 {
+                    depth += 1;
+                } else if reduction >= params::hindsight_shallower_min()
+                    && depth >= 2
+                    && gain > params::hindsight_margin()
+                {
+                    depth -= 1;
+                }
+            }
+        }
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if tt_entry.is_none() && !in_check {
             // The node may be pruned and visited again.
@@ -359,7 +377,7 @@ impl Worker {
 
             // 14. Late move reductions: the later, the shallower; deeper again if alpha is beaten.
             let nodes_before = self.nodes;
-            let new_depth = depth - 1 + extension;
+            let mut new_depth = depth - 1 + extension;
             let is_late = depth >= params::lmr_min_depth()
                 && move_count as i32 > params::lmr_min_move() + i32::from(N::ROOT);
             let history = if is_late {
@@ -384,8 +402,24 @@ impl Worker {
                 reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
                 reduction -= history * 1024 / params::lmr_history_divisor();
                 let reduced = (new_depth - reduction.div_euclid(1024)).clamp(1, new_depth.max(1));
+                self.stack[ply].reduction = new_depth - reduced;
                 score = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
+                self.stack[ply].reduction = 0;
                 zero_window = score > alpha && reduced < new_depth;
+                if zero_window {
+                    // A surprise deserves more depth than was planned, a narrow success less.
+                    let much_better = best_score + lmr_deeper_margin(new_depth);
+                    let hardly_better = best_score + params::lmr_shallower_margin();
+                    new_depth += i32::from(score > much_better) - i32::from(score < hardly_better);
+                    zero_window = reduced < new_depth;
+                }
+                if score > alpha
+                    && !mv.is_tactical()
+                    && let Some(made) = self.stack[ply].moved
+                {
+                    self.histories
+                        .update_continuation(conthist, made, params::lmr_bonus());
+                }
             }
             if zero_window {
                 score = -self.negamax::<NonPv>(
@@ -532,6 +566,11 @@ fn nmp_reduction(depth: i32, surplus: i32) -> i32 {
 /// By how much `ProbCut` raises beta, in centipawns.
 fn probcut_margin(improving: bool) -> i32 {
     params::probcut_margin() - params::probcut_improving_margin() * i32::from(improving)
+}
+
+/// By how much a reduced move must beat the best score to be searched deeper, in centipawns.
+fn lmr_deeper_margin(new_depth: i32) -> i32 {
+    params::lmr_deeper_margin() + params::lmr_deeper_depth_margin() * new_depth
 }
 
 /// The number of moves after which quiet ones are skipped.

@@ -135,6 +135,14 @@ params! {
     /// Reduction of the search against the raised beta, in plies.
     probcut_reduction = 4, 2..=6;
 
+    /// Hindsight: the reduction in plies after which a node is searched deeper if the evaluation has
+    /// not become better for its side.
+    hindsight_deeper_min = 3, 1..=6;
+    /// The reduction after which it is searched less deep if it has.
+    hindsight_shallower_min = 2, 1..=6;
+    /// By how much both evaluations have to be better, in centipawns.
+    hindsight_margin = 60, 0..=300;
+
     /// Internal iterative reduction: smallest depth.
     iir_min_depth = 4, 2..=10;
 
@@ -185,6 +193,16 @@ params! {
     lmr_check = 810, 0..=3072;
     /// The move is a capture or a promotion.
     lmr_tactical = 850, 0..=3072;
+
+    /// After a reduced search: one ply deeper if it beats the best score by more than this, in
+    /// centipawns,
+    lmr_deeper_margin = 35, 0..=200;
+    /// and by this for each ply of the full depth.
+    lmr_deeper_depth_margin = 2, 0..=20;
+    /// One ply less deep if by less than this.
+    lmr_shallower_margin = 6, 0..=50;
+    /// The bonus in continuation history of a quiet move whose reduced search has raised alpha.
+    lmr_bonus = 900, 0..=3000;
 
     /// Singular extensions: smallest depth.
     singular_min_depth = 6, 4..=12;

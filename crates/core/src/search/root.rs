@@ -16,9 +16,10 @@ pub(super) struct RootMove {
     /// Score of its last search; -infinite if it has had none, or one that only found it worse.
     pub(super) score: Score,
     pub(super) bound: Bound,
-    /// Its last exact result: the centre of the next window, and the answer if its last search has
-    /// failed low.
+    /// Its last exact result: the answer if its last search has failed low.
     pub(super) last_exact: Option<Exact>,
+    /// The mean of its exact scores, the last one weighing two thirds: the centre of the next window.
+    pub(super) mean_score: Option<Score>,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
     pub(super) seldepth: u32,
@@ -42,6 +43,7 @@ impl RootMove {
             score: -Score::INFINITE,
             bound: Bound::Exact,
             last_exact: None,
+            mean_score: None,
             pv: vec![mv],
             seldepth: 0,
             nodes: 0,
@@ -50,6 +52,12 @@ impl RootMove {
 
     pub(super) fn note_exact(&mut self) {
         self.bound = Bound::Exact;
+        self.mean_score = match self.mean_score {
+            Some(mean) if !mean.is_decided() && !self.score.is_decided() => Some(
+                Score::evaluation((mean.value() + 2 * self.score.value()) / 3),
+            ),
+            _ => Some(self.score),
+        };
         self.last_exact = Some(Exact {
             score: self.score,
             pv: self.pv.clone(),
@@ -135,6 +143,7 @@ mod tests {
         ] {
             let root = RootMove {
                 last_exact: found.last_exact.clone(),
+                mean_score: found.mean_score,
                 ..root_move(-100, bound)
             };
             let settled = root.settled();

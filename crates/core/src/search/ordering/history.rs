@@ -137,9 +137,14 @@ impl Histories {
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
         apply(&mut butterfly[mv.from()][mv.to()], bonus);
         apply(&mut self.pawn[pawn_row(position)][piece][mv.to()], bonus);
+        self.update_continuation(conthist, PieceTo { piece, to: mv.to() }, bonus);
+    }
+
+    /// Gives a quiet move a bonus in continuation history alone.
+    pub(crate) fn update_continuation(&mut self, conthist: Conthist, mv: PieceTo, bonus: i32) {
         for earlier in conthist.into_iter().flatten() {
             let row = &mut self.continuation[earlier.piece][earlier.to];
-            apply(&mut row[piece][mv.to()], bonus);
+            apply(&mut row[mv.piece][mv.to], bonus);
         }
     }
 

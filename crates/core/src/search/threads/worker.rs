@@ -51,6 +51,8 @@ pub(crate) struct StackEntry {
     pub(crate) eval: Option<Score>,
     /// The move excluded while the singular search tries the others.
     pub(crate) excluded: Option<Move>,
+    /// Plies by which the move made here is reduced in the search of it that runs.
+    pub(crate) reduction: i32,
     /// Moves on the path here that were extended by two plies.
     pub(crate) double_extensions: i32,
 }
