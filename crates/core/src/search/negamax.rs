@@ -129,7 +129,9 @@ impl Worker {
         // 6. Static evaluation.
         let (raw_eval, eval) = self.evaluate(tt_entry);
         self.stack[ply].eval = (!in_check).then_some(eval);
-        let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].eval);
+        // In check there is none: the one before that will do.
+        let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].eval);
+        let earlier = before(2).or_else(|| before(4));
         let improving = !in_check && earlier.is_some_and(|earlier| eval > earlier);
         // Hindsight: what the move that led here has done to the evaluation tells whether it was
         // reduced too much, or too little.

@@ -273,8 +273,9 @@ impl Worker {
         self.position.is_draw(ply) && !is_mated()
     }
 
-    /// The static evaluation, raw as it is stored in the transposition table, and corrected by
-    /// correction history. Meaningless in check.
+    /// The static evaluation, raw as it is stored in the transposition table, and as the search uses
+    /// it: corrected by correction history, and nearer to a draw the longer nothing has happened.
+    /// Meaningless in check.
     pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>) -> (Score, Score) {
         if self.position.in_check() {
             return (Score::DRAW, Score::DRAW);
@@ -283,7 +284,11 @@ impl Worker {
             Some(evaluation) => evaluation,
             None => self.evaluator.evaluate(&self.position),
         };
-        (raw, self.corrections.apply(&self.position, raw))
+        let corrected = self.corrections.apply(&self.position, raw);
+        // The nearer the fifty-move rule, the less an advantage is worth.
+        let clock = i32::from(self.position.halfmove_clock()).min(100);
+        let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
+        (raw, eval)
     }
 
     /// The moves before this ply that index continuation history.

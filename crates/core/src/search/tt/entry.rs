@@ -130,6 +130,11 @@ impl Data {
         }
     }
 
+    /// The same with another move.
+    pub(super) fn with_move(self, mv: Move) -> Self {
+        Self(self.0 & !0xffff | u64::from(mv.bits()))
+    }
+
     pub(super) fn mv(self) -> Option<Move> {
         Move::from_bits(self.0 as u16)
     }

@@ -144,17 +144,21 @@ impl TranspositionTable {
     /// Stores what was found out about a position `ply` plies from the root.
     ///
     /// Uses the slot of the same position, else an empty one, else the least valuable: old and
-    /// shallow. A move already known is kept if there is no new one.
+    /// shallow. A move already known is kept if there is no new one; a new one is kept even if the
+    /// rest of the old entry is worth more.
     pub(crate) fn store(&self, key: Key, ply: usize, mut entry: Entry) {
         let mut victim = None;
         let mut lowest = i32::MAX;
         for slot in &self.cluster(key).0 {
             let old = slot.data();
             if slot.read(key).is_some() {
-                entry.mv = entry.mv.or(old.mv());
                 if !self.is_worth_replacing(old, &entry) {
+                    if let Some(mv) = entry.mv {
+                        slot.write(key, old.with_move(mv));
+                    }
                     return;
                 }
+                entry.mv = entry.mv.or(old.mv());
                 victim = Some(slot);
                 break;
             }

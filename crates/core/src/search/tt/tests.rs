@@ -56,6 +56,24 @@ fn an_old_move_outlives_a_result_without_one() {
 }
 
 #[test]
+fn a_new_move_enters_a_result_that_is_worth_more() {
+    let table = TranspositionTable::new(1).unwrap();
+    let deep = Entry {
+        was_pv: false,
+        ..entry(20)
+    };
+    table.store(Key(5), 0, deep);
+    let mv = Some(Move::new(Square::D2, Square::D4, MoveKind::DoublePush));
+    let shallow = Entry {
+        mv,
+        depth: 3,
+        ..deep
+    };
+    table.store(Key(5), 0, shallow);
+    assert_eq!(table.probe(Key(5), 0), Some(Entry { mv, ..deep }));
+}
+
+#[test]
 fn deep_results_survive_and_old_ones_give_way() {
     let mut table = TranspositionTable::new(1).unwrap();
     // All keys share a cluster: they differ in the low bits only.
