@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::bound::Bound;
 use super::node::{Node, NonPv, Pv};
-use super::ordering::history::{self, may_be_captured};
+use super::ordering::history::may_be_captured;
 use super::ordering::picker::MovePicker;
 use super::params;
 use super::qsearch::QuietChecks;
@@ -16,6 +16,7 @@ use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{Verification, Worker};
 use super::tt::Entry;
+use crate::position::see_value;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Moves of a node that get a malus when a later one fails high; further ones get none.
@@ -218,7 +219,11 @@ impl Worker {
             let known_to_fail = tt_entry.is_some_and(|entry| {
                 entry.depth >= probcut_depth && entry.bound.is_some() && entry.score < probcut_beta
             });
-            if depth >= params::probcut_min_depth() && !known_to_fail && !probcut_beta.is_decided()
+            if cut_node
+                && depth >= params::probcut_min_depth()
+                && !known_to_fail
+                && !probcut_beta.is_decided()
+                && tt_move.is_none_or(Move::is_tactical)
             {
                 let missing = probcut_beta - eval;
                 let mut picker = MovePicker::captures(tt_move);
@@ -259,7 +264,12 @@ impl Worker {
                             was_pv,
                         };
                         shared.tt.store(key, ply, entry);
-                        return score;
+                        // What was added to beta has not been searched at full depth.
+                        return if score.is_decided() {
+                            score
+                        } else {
+                            score - (probcut_beta - beta)
+                        };
                     }
                 }
             }
@@ -299,11 +309,23 @@ impl Worker {
             }
             move_count += 1;
             self.prefetch(mv, shared);
+            let history = self.histories.of(&self.position, conthist, mv);
             if may_prune {
+                let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {
-                    // Static exchange evaluation, unless the picker has found no loss.
+                    // Futility pruning of captures: not even with the captured piece.
+                    let captured = self.position.captured_by(mv).map_or(0, see_value);
+                    let worth = captured + history / params::capture_futility_history_divisor();
+                    if !in_check
+                        && lmr_depth <= params::capture_futility_max_depth()
+                        && mv.promotion().is_none()
+                        && alpha - eval >= worth + capture_futility_margin(lmr_depth)
+                        && !picker.gives_check(&self.position, mv)
+                    {
+                        continue;
+                    }
+                    // Static exchange evaluation.
                     if depth <= params::see_max_depth()
-                        && !picker.is_at_good_capture()
                         && !self
                             .position
                             .see_at_least(mv, -params::see_capture_margin() * depth)
@@ -311,15 +333,17 @@ impl Worker {
                         continue;
                     }
                 } else {
-                    let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
+                    // A bad history.
+                    if lmr_depth <= params::history_pruning_max_depth()
+                        && history < -params::history_pruning_margin() * depth
+                    {
+                        continue;
+                    }
                     // Futility pruning: a quiet move will not make up for what is missing, one with
                     // a bad history even less.
                     if !in_check && lmr_depth <= params::futility_max_depth() {
                         let missing = alpha - eval - futility_margin(lmr_depth);
-                        let divisor = params::futility_history_divisor();
-                        if missing >= -history::max_quiet() / divisor
-                            && missing
-                                >= self.histories.quiet(&self.position, conthist, mv) / divisor
+                        if missing >= history / params::futility_history_divisor()
                             && !picker.gives_check(&self.position, mv)
                         {
                             continue;
@@ -364,16 +388,22 @@ impl Worker {
                 );
                 self.stack[ply].excluded = None;
                 if score < singular_beta {
-                    let double = !N::PV
-                        && score < singular_beta - params::double_extension_margin()
+                    let margin = singular_beta - score;
+                    let double = margin > double_extension_margin(N::PV)
                         && self.stack[ply].double_extensions < params::double_extensions_max();
-                    extension = if double { 2 } else { 1 };
-                } else if singular_beta >= beta {
+                    let triple = double
+                        && !N::PV
+                        && !mv.is_tactical()
+                        && margin > params::triple_extension_margin();
+                    extension = 1 + i32::from(double) + i32::from(triple);
+                } else if score >= beta && !score.is_decided() {
                     // Multi-cut: several moves beat beta.
-                    return singular_beta;
-                } else if entry.score >= beta || cut_node {
+                    return score;
+                } else if entry.score >= beta {
                     // Others may do as well.
-                    extension = -1;
+                    extension = -3;
+                } else if cut_node {
+                    extension = -2;
                 }
             }
 
@@ -382,11 +412,6 @@ impl Worker {
             let mut new_depth = depth - 1 + extension;
             let is_late = depth >= params::lmr_min_depth()
                 && move_count as i32 > params::lmr_min_move() + i32::from(N::ROOT);
-            let history = if is_late {
-                self.histories.of(&self.position, conthist, mv)
-            } else {
-                0
-            };
             self.make_move(mv, ply);
             self.stack[ply + 1].double_extensions += i32::from(extension > 1);
             let mut score = alpha;
@@ -570,6 +595,12 @@ fn probcut_margin(improving: bool) -> i32 {
     params::probcut_margin() - params::probcut_improving_margin() * i32::from(improving)
 }
 
+/// How much worse than the singular bound all other moves must be for an extension of two plies, in
+/// centipawns.
+fn double_extension_margin(pv: bool) -> i32 {
+    params::double_extension_margin() + i32::from(pv) * params::double_extension_pv_margin()
+}
+
 /// By how much a reduced move must beat the best score to be searched deeper, in centipawns.
 fn lmr_deeper_margin(new_depth: i32) -> i32 {
     params::lmr_deeper_margin() + params::lmr_deeper_depth_margin() * new_depth
@@ -582,6 +613,11 @@ fn lmp_limit(depth: i32, improving: bool) -> usize {
     }
     let growth = params::lmp_growth() * depth * depth / 100;
     ((params::lmp_base() + growth) / (2 - i32::from(improving))) as usize
+}
+
+/// How far below alpha the evaluation and what a capture brings must be, in centipawns.
+fn capture_futility_margin(lmr_depth: i32) -> i32 {
+    params::capture_futility_base() + params::capture_futility_margin() * lmr_depth
 }
 
 /// How far below alpha the evaluation must be, in centipawns, for a quiet move without history.

@@ -162,6 +162,20 @@ params! {
     /// History that is worth one centipawn of margin.
     futility_history_divisor = 128, 32..=1024;
 
+    /// Futility pruning of captures: greatest depth.
+    capture_futility_max_depth = 6, 1..=16;
+    /// Its margin at depth zero.
+    capture_futility_base = 90, 0..=400;
+    /// Its margin per ply.
+    capture_futility_margin = 80, 0..=300;
+    /// History that is worth one centipawn of margin.
+    capture_futility_history_divisor = 64, 16..=1024;
+
+    /// Pruning of quiet moves by their history: greatest depth.
+    history_pruning_max_depth = 5, 1..=16;
+    /// How bad it must be, in points per ply.
+    history_pruning_margin = 4000, 1000..=12_000;
+
     /// Pruning by static exchange evaluation: greatest depth.
     see_max_depth = 8, 1..=16;
     /// What a quiet move may lose per ply.
@@ -210,6 +224,10 @@ params! {
     singular_margin = 36, 4..=128;
     /// How much further for an extension of two plies, in centipawns.
     double_extension_margin = 20, 0..=100;
+    /// What is added to that on the principal variation.
+    double_extension_pv_margin = 70, 0..=300;
+    /// How much further for an extension of three plies.
+    triple_extension_margin = 90, 0..=300;
     /// Most moves on a path that are extended by two plies.
     double_extensions_max = 6, 0..=20;
 
@@ -258,6 +276,9 @@ params! {
     conthist_2_weight = 13, 0..=40;
     /// Weight of the captured piece's value relative to capture history.
     mvv_weight = 14, 2..=40;
+    /// Points of that order for which a capture may lose a centipawn and still come before the
+    /// quiet moves.
+    good_capture_divisor = 36, 8..=400;
 
     /// Correction history: the parts out of which a new error weighs its depth plus one.
     corrhist_weight_divisor = 237, 100..=600;

@@ -9,13 +9,6 @@ use crate::types::{
 /// The largest history value, positive or negative.
 const MAX_HISTORY: i32 = 16_384;
 
-/// The largest sum of a quiet move's histories, positive or negative.
-pub(crate) fn max_quiet() -> i32 {
-    let weights =
-        params::pawn_history_weight() + params::conthist_1_weight() + params::conthist_2_weight();
-    MAX_HISTORY + MAX_HISTORY * weights / 16
-}
-
 /// A piece and the square it went to: how continuation history identifies an earlier move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PieceTo {

@@ -80,11 +80,6 @@ impl MovePicker {
         }
     }
 
-    /// Whether the last move handed out is a capture or promotion found to lose no material.
-    pub(crate) fn is_at_good_capture(&self) -> bool {
-        self.stage == Stage::GoodCaptures
-    }
-
     pub(crate) fn gives_check(&self, position: &Position, mv: Move) -> bool {
         match &self.checks {
             Some(checks) => checks.given_by(position, mv),
@@ -114,7 +109,7 @@ impl MovePicker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.select_best() {
-                    Some(mv) if !is_underpromotion(mv) && position.see_at_least(mv, 0) => {
+                    Some(mv) if !is_underpromotion(mv) && self.holds(position, mv) => {
                         return Some(mv);
                     }
                     Some(mv) => self.put_off(mv),
@@ -146,6 +141,18 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Whether the capture just selected loses no material; among all moves, whether it loses no
+    /// more than its place in the order allows.
+    fn holds(&self, position: &Position, mv: Move) -> bool {
+        let threshold = match self.quiets {
+            Quiets::All(_) | Quiets::LeftOut => {
+                -self.scores[self.next - 1] / params::good_capture_divisor()
+            }
+            Quiets::Checks | Quiets::None => 0,
+        };
+        position.see_at_least(mv, threshold)
     }
 
     fn begin_bad_captures(&mut self) {
