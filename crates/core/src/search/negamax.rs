@@ -128,7 +128,7 @@ impl Worker {
         }
 
         // 6. Static evaluation.
-        let (raw_eval, eval) = self.evaluate(tt_entry);
+        let (raw_eval, eval) = self.evaluate(tt_entry, ply);
         self.stack[ply].eval = (!in_check).then_some(eval);
         // In check there is none: the one before that will do.
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].eval);
@@ -536,8 +536,9 @@ impl Worker {
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)
             {
+                let moves = self.last_moves(ply);
                 self.corrections
-                    .update(&self.position, depth, best_score - raw_eval);
+                    .update(&self.position, moves, depth, best_score - eval);
             }
             let entry = Entry {
                 mv: best_move,

@@ -280,8 +280,9 @@ params! {
     /// quiet moves.
     good_capture_divisor = 36, 8..=400;
 
-    /// Correction history: the parts out of which a new error weighs its depth plus one.
-    corrhist_weight_divisor = 237, 100..=600;
+    /// Correction history: by how many hundredths of a 256th of a centipawn an error of a centipawn
+    /// moves a correction, per ply of depth.
+    corrhist_rate = 350, 50..=1500;
     /// What the sum of the corrections is divided by, in hundredths.
     corrhist_divisor = 153, 100..=400;
 }

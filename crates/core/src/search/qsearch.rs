@@ -72,7 +72,7 @@ impl Worker {
         }
 
         // 3. Stand pat: the side to move may decline every capture.
-        let (raw_eval, eval) = self.evaluate(tt_entry);
+        let (raw_eval, eval) = self.evaluate(tt_entry, ply);
         let mut best_score = Score::mated_in(ply);
         if !in_check {
             best_score = tt_entry.map_or(eval, |entry| entry.refine(eval));

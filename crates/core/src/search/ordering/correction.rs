@@ -1,9 +1,11 @@
 //! Correction history: the errors of the static evaluation that searches found in positions with
-//! the same pawns, or with the same other pieces of one side (after Caissa and Stockfish).
+//! the same pawns, with the same other pieces of one side, or after the same moves (after Caissa and
+//! Stockfish).
 
+use super::history::PieceTo;
 use crate::position::Position;
 use crate::search::params;
-use crate::types::{Color, ColorMap, HalfKey, Score};
+use crate::types::{Color, ColorMap, HalfKey, PieceMap, Score, SquareMap};
 
 /// Entries per key: a power of two.
 const SIZE: usize = 1 << 14;
@@ -11,8 +13,11 @@ const SIZE: usize = 1 << 14;
 const SCALE: i32 = 256;
 /// The largest correction by one key.
 const LIMIT: i32 = 64 * SCALE;
-/// A new error weighs its depth plus one, at most this, out of [`params::corrhist_weight_divisor`].
-const MAX_WEIGHT: i32 = 16;
+/// The most that one error changes a correction.
+const MAX_STEP: i32 = LIMIT / 4;
+
+/// Two moves of the path, the earlier one first, if neither is a null move.
+pub(crate) type MovePair = Option<(PieceTo, PieceTo)>;
 
 /// Corrections by the low bits of a key.
 type ByKey = Box<[i16]>;
@@ -25,53 +30,83 @@ struct ForSide {
     non_pawn: ColorMap<ByKey>,
 }
 
+type ByMove<T> = PieceMap<SquareMap<T>>;
+
 /// The correction histories of one thread.
-pub(crate) struct Corrections(ColorMap<ForSide>);
+pub(crate) struct Corrections {
+    by_side: ColorMap<ForSide>,
+    /// By two moves of the path.
+    continuation: Box<ByMove<ByMove<i16>>>,
+}
+
+static NO_CONTINUATION: ByMove<ByMove<i16>> = {
+    const NONE: ByMove<i16> = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+    PieceMap::new([const { SquareMap::new([NONE; 64]) }; 12])
+};
 
 impl Corrections {
     pub(crate) fn new() -> Self {
         let zeros = || vec![0; SIZE].into_boxed_slice();
-        Self(ColorMap::from_fn(|_| ForSide {
-            pawn: zeros(),
-            non_pawn: ColorMap::from_fn(|_| zeros()),
-        }))
+        Self {
+            by_side: ColorMap::from_fn(|_| ForSide {
+                pawn: zeros(),
+                non_pawn: ColorMap::from_fn(|_| zeros()),
+            }),
+            continuation: Box::new(NO_CONTINUATION),
+        }
     }
 
     pub(crate) fn clear(&mut self) {
         for side in Color::ALL {
-            let corrections = &mut self.0[side];
+            let corrections = &mut self.by_side[side];
             corrections.pawn.fill(0);
             for color in Color::ALL {
                 corrections.non_pawn[color].fill(0);
             }
         }
+        *self.continuation = NO_CONTINUATION;
     }
 
-    /// The corrected evaluation of a position.
-    pub(crate) fn apply(&self, position: &Position, evaluation: Score) -> Score {
-        let corrections = &self.0[position.side_to_move()];
+    /// The corrected evaluation of a position that was reached by these moves.
+    pub(crate) fn apply(
+        &self,
+        position: &Position,
+        moves: [MovePair; 2],
+        evaluation: Score,
+    ) -> Score {
+        let corrections = &self.by_side[position.side_to_move()];
         let mut correction = i32::from(corrections.pawn[index(position.pawn_key())]);
         for color in Color::ALL {
             correction +=
                 i32::from(corrections.non_pawn[color][index(position.non_pawn_key(color))]);
         }
-        // All three learn the same error, which must not count three times.
+        for (earlier, later) in moves.into_iter().flatten() {
+            let row = &self.continuation[earlier.piece][earlier.to];
+            correction += i32::from(row[later.piece][later.to]);
+        }
+        // All of them learn the same error, which must not count several times.
         let divisor = params::corrhist_divisor() * SCALE;
         Score::evaluation(evaluation.value() + correction * 100 / divisor)
     }
 
-    /// Records that a search of this depth scored `error` centipawns above the evaluation.
-    pub(crate) fn update(&mut self, position: &Position, depth: i32, error: i32) {
-        let weight = (depth + 1).clamp(1, MAX_WEIGHT);
-        let corrections = &mut self.0[position.side_to_move()];
-        learn(
-            &mut corrections.pawn[index(position.pawn_key())],
-            error,
-            weight,
-        );
+    /// Records that a search of this depth scored `error` centipawns above the corrected evaluation.
+    pub(crate) fn update(
+        &mut self,
+        position: &Position,
+        moves: [MovePair; 2],
+        depth: i32,
+        error: i32,
+    ) {
+        let step = (error * depth * params::corrhist_rate() / 100).clamp(-MAX_STEP, MAX_STEP);
+        let corrections = &mut self.by_side[position.side_to_move()];
+        learn(&mut corrections.pawn[index(position.pawn_key())], step);
         for color in Color::ALL {
             let entry = &mut corrections.non_pawn[color][index(position.non_pawn_key(color))];
-            learn(entry, error, weight);
+            learn(entry, step);
+        }
+        for (earlier, later) in moves.into_iter().flatten() {
+            let row = &mut self.continuation[earlier.piece][earlier.to];
+            learn(&mut row[later.piece][later.to], step);
         }
     }
 }
@@ -80,32 +115,49 @@ fn index(key: HalfKey) -> usize {
     key.0 as usize % SIZE
 }
 
-/// Moves an entry towards the error found, by its weight.
-fn learn(entry: &mut i16, error: i32, weight: i32) {
-    let found = (error * SCALE).clamp(-LIMIT, LIMIT);
+/// Moves an entry by a step, the less the nearer it is to its limit (gravity).
+fn learn(entry: &mut i16, step: i32) {
     let old = i32::from(*entry);
-    *entry = (old + (found - old) * weight / params::corrhist_weight_divisor()) as i16;
+    *entry = (old + step - old * step.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fen;
+    use crate::types::{Piece, Square};
 
     #[test]
-    fn corrections_follow_the_errors_and_stay_bounded() {
+    fn corrections_make_up_for_the_errors_and_stay_bounded() {
         let position = Position::startpos();
         let mut corrections = Corrections::new();
-        let corrected = |corrections: &Corrections| corrections.apply(&position, Score::DRAW);
+        let corrected =
+            |corrections: &Corrections| corrections.apply(&position, [None; 2], Score::DRAW);
         assert_eq!(corrected(&corrections), Score::DRAW);
         for _ in 0..1000 {
-            corrections.update(&position, 10, 30);
+            let remaining = 30 - corrected(&corrections).value();
+            corrections.update(&position, [None; 2], 10, remaining);
         }
         let value = corrected(&corrections).value();
-        let most = 3 * 30 * 100 / params::corrhist_divisor();
-        assert!((most * 8 / 9..=most).contains(&value), "{value}");
+        assert!((28..=32).contains(&value), "{value}");
         for _ in 0..1000 {
-            corrections.update(&position, 10, -30_000);
+            corrections.update(&position, [None; 2], 10, -30_000);
         }
         assert!(corrected(&corrections).value() >= -3 * LIMIT / SCALE);
+    }
+
+    #[test]
+    fn errors_after_the_same_moves_are_known_wherever_they_are_made() {
+        let pair = |to| {
+            let piece = Piece::WhiteKnight;
+            let made = |to| PieceTo { piece, to };
+            [Some((made(Square::F3), made(to))), None]
+        };
+        let mut corrections = Corrections::new();
+        corrections.update(&Position::startpos(), pair(Square::E5), 10, 30);
+        let other = fen::parse("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
+        let corrected = |moves| corrections.apply(&other, moves, Score::DRAW);
+        assert_eq!(corrected(pair(Square::G5)), Score::DRAW);
+        assert!(corrected(pair(Square::E5)) > Score::DRAW);
     }
 }

@@ -8,7 +8,7 @@ use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::Position;
 use crate::search::bound::Bound;
 use crate::search::lmr::Reductions;
-use crate::search::ordering::correction::Corrections;
+use crate::search::ordering::correction::{Corrections, MovePair};
 use crate::search::ordering::history::{Conthist, Histories, PieceTo};
 use crate::search::pv::PvTable;
 use crate::search::report::Report;
@@ -276,7 +276,7 @@ impl Worker {
     /// The static evaluation, raw as it is stored in the transposition table, and as the search uses
     /// it: corrected by correction history, and nearer to a draw the longer nothing has happened.
     /// Meaningless in check.
-    pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>) -> (Score, Score) {
+    pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>, ply: usize) -> (Score, Score) {
         if self.position.in_check() {
             return (Score::DRAW, Score::DRAW);
         }
@@ -284,11 +284,19 @@ impl Worker {
             Some(evaluation) => evaluation,
             None => self.evaluator.evaluate(&self.position),
         };
-        let corrected = self.corrections.apply(&self.position, raw);
+        let moves = self.last_moves(ply);
+        let corrected = self.corrections.apply(&self.position, moves, raw);
         // The nearer the fifty-move rule, the less an advantage is worth.
         let clock = i32::from(self.position.halfmove_clock()).min(100);
         let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
         (raw, eval)
+    }
+
+    /// The moves before this ply that index correction history: the last one, with the one and the
+    /// three moves earlier.
+    pub(crate) fn last_moves(&self, ply: usize) -> [MovePair; 2] {
+        let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
+        [before(2).zip(before(1)), before(4).zip(before(1))]
     }
 
     /// The moves before this ply that index continuation history.
@@ -369,14 +377,14 @@ mod tests {
     fn the_errors_of_an_evaluation_are_forgotten_with_it() {
         let mut worker = Worker::new(0, Evaluation::default(), Box::new(|_| {}));
         let position = Position::startpos();
-        worker.corrections.update(&position, 10, 300);
+        worker.corrections.update(&position, [None; 2], 10, 300);
         assert_ne!(
-            worker.corrections.apply(&position, Score::DRAW),
+            worker.corrections.apply(&position, [None; 2], Score::DRAW),
             Score::DRAW
         );
         worker.set_evaluation(Evaluation::default());
         assert_eq!(
-            worker.corrections.apply(&position, Score::DRAW),
+            worker.corrections.apply(&position, [None; 2], Score::DRAW),
             Score::DRAW
         );
     }
