@@ -8,13 +8,13 @@ use arrayvec::ArrayVec;
 
 use super::bound::Bound;
 use super::node::{Node, NonPv, Pv};
-use super::ordering::history::may_be_captured;
+use super::ordering::history::{QuietMove, may_be_captured};
 use super::ordering::picker::MovePicker;
 use super::params;
 use super::qsearch::QuietChecks;
 use super::syzygy;
 use super::threads::shared::Shared;
-use super::threads::worker::{Verification, Worker};
+use super::threads::worker::{StackEntry, Verification, Worker};
 use super::tt::Entry;
 use crate::position::see_value;
 use crate::types::{MAX_PLY, Move, Score};
@@ -134,12 +134,21 @@ impl Worker {
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].eval);
         let earlier = before(2).or_else(|| before(4));
         let improving = !in_check && earlier.is_some_and(|earlier| eval > earlier);
-        // Hindsight: what the move that led here has done to the evaluation tells whether it was
-        // reduced too much, or too little.
+        // By how much the move that led here has changed the evaluation, seen from this side.
+        let gain = match ply.checked_sub(1).map(|ply| self.stack[ply].eval) {
+            Some(Some(before)) if !in_check => Some(eval.value() + before.value()),
+            _ => None,
+        };
+        // Hindsight: that tells whether the move was reduced too much, or too little, and whether
+        // it is good elsewhere.
         if !N::ROOT && excluded.is_none() {
             let reduction = mem::take(&mut self.stack[ply - 1].reduction);
-            if !in_check && let Some(before) = self.stack[ply - 1].eval {
-                let gain = eval.value() + before.value();
+            if let Some(gain) = gain {
+                if let Some(quiet) = self.stack[ply - 1].quiet
+                    && (depth <= params::eval_history_max_depth() || tt_entry.is_none())
+                {
+                    self.histories.update_made(quiet, eval_history_bonus(gain));
+                }
                 if reduction >= params::hindsight_deeper_min() && gain <= 0 {
                     depth += 1;
                 } else if reduction >= params::hindsight_shallower_min()
@@ -182,10 +191,13 @@ impl Worker {
 
             // 7. Reverse futility pruning: so far above beta that no reply matters.
             if depth <= params::rfp_max_depth()
+                && !was_pv
+                && tt_move.is_none_or(Move::is_tactical)
                 && !estimate.is_decided()
-                && estimate - rfp_margin(depth, improving) >= beta
+                && estimate - rfp_margin(depth, improving, gain.is_some_and(|gain| gain > 0))
+                    >= beta
             {
-                return estimate;
+                return Score::evaluation(i32::midpoint(estimate.value(), beta.value()));
             }
 
             // 8. Null move pruning: still above beta after passing.
@@ -285,6 +297,8 @@ impl Worker {
         self.position.cache_threats();
         let threats = self.position.threats();
         let mut picker = MovePicker::new(tt_move, conthist);
+        // Against explosion: no path becomes much longer than the iteration is deep.
+        let may_extend = ply < 2 * self.root_depth as usize;
         let mut best_score = -Score::INFINITE;
         // The move that raised alpha, if one did.
         let mut best_move = None;
@@ -373,8 +387,7 @@ impl Worker {
                 && entry.depth >= depth - 3
                 && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
                 && !entry.score.is_decided()
-                // Against explosion: no path becomes much longer than the iteration is deep.
-                && ply < 2 * self.root_depth as usize
+                && may_extend
             {
                 let singular_beta = entry.score - params::singular_margin() * depth / 16;
                 self.stack[ply].excluded = Some(mv);
@@ -412,7 +425,9 @@ impl Worker {
             let mut new_depth = depth - 1 + extension;
             let is_late = depth >= params::lmr_min_depth()
                 && move_count as i32 > params::lmr_min_move() + i32::from(N::ROOT);
+            let quiet = QuietMove::new(&self.position, mv);
             self.make_move(mv, ply);
+            self.stack[ply].quiet = quiet;
             self.stack[ply + 1].double_extensions += i32::from(extension > 1);
             let mut score = alpha;
             // 15. Principal variation search: the first move is taken for best until one beats it.
@@ -428,7 +443,9 @@ impl Worker {
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();
                 reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
                 reduction -= history * 1024 / params::lmr_history_divisor();
-                let reduced = (new_depth - reduction.div_euclid(1024)).clamp(1, new_depth.max(1));
+                // A move that promises much is even extended.
+                let deepest = new_depth + i32::from(may_extend) * (1 + i32::from(N::PV));
+                let reduced = (new_depth - reduction.div_euclid(1024)).clamp(1, deepest.max(1));
                 self.stack[ply].reduction = new_depth - reduced;
                 score = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
                 self.stack[ply].reduction = 0;
@@ -486,13 +503,14 @@ impl Worker {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
+                        let far = score > beta + params::history_far_margin();
                         self.histories.update(
                             &self.position,
                             conthist,
                             mv,
                             &quiets,
                             &captures,
-                            depth,
+                            depth + i32::from(far),
                         );
                         break;
                     }
@@ -520,6 +538,22 @@ impl Worker {
         }
         if excluded.is_some() {
             return best_score.max(lower_bound);
+        }
+        // All moves failed low: the opponent's last one was good.
+        if !N::ROOT
+            && best_move.is_none()
+            && let StackEntry {
+                quiet: Some(quiet),
+                moved: Some(made),
+                ..
+            } = self.stack[ply - 1]
+        {
+            let bonus = (params::refuted_bonus() * depth - params::refuted_bonus_offset())
+                .clamp(0, params::refuted_bonus_max());
+            self.histories.update_made(quiet, bonus);
+            let before = self.conthist(ply - 1)[0];
+            self.histories
+                .update_continuation([before, None], made, bonus);
         }
 
         // 18. Transposition table and correction history. The tablebases are certain.
@@ -578,9 +612,19 @@ pub(super) fn first_prunable_ply(analysis: bool, root_depth: i32) -> usize {
     plies.min(params::analysis_pruning_latest()) as usize + 1
 }
 
-/// How far above beta the estimate must be, in centipawns.
-fn rfp_margin(depth: i32, improving: bool) -> i32 {
-    params::rfp_margin() * (depth - i32::from(improving))
+/// How far above beta the estimate must be, in centipawns; less if the opponent's last move has made
+/// his evaluation worse.
+fn rfp_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
+    let margin = params::rfp_margin() * (depth - i32::from(improving))
+        - params::rfp_worsening_margin() * i32::from(opponent_worsening);
+    margin.max(0)
+}
+
+/// What the histories learn of a quiet move that has changed the evaluation by `gain` centipawns for
+/// the other side.
+fn eval_history_bonus(gain: i32) -> i32 {
+    let most = params::eval_history_max();
+    (-params::eval_history_rate() * gain).clamp(-most, most) + params::eval_history_base()
 }
 
 /// Plies by which the search after a null move is shallower; `surplus` is what the estimate has

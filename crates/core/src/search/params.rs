@@ -109,9 +109,11 @@ params! {
     analysis_pruning_latest = 6, 0..=60;
 
     /// Reverse futility pruning: greatest depth.
-    rfp_max_depth = 8, 1..=16;
+    rfp_max_depth = 12, 1..=16;
     /// Its margin per ply.
     rfp_margin = 68, 20..=200;
+    /// By how much less if the opponent's last move has made his evaluation worse.
+    rfp_worsening_margin = 25, 0..=100;
 
     /// Null move pruning: smallest depth.
     nmp_min_depth = 3, 1..=8;
@@ -134,6 +136,16 @@ params! {
     probcut_improving_margin = 60, 0..=200;
     /// Reduction of the search against the raised beta, in plies.
     probcut_reduction = 4, 2..=6;
+
+    /// A quiet move has changed the evaluation: greatest depth at which the histories learn from that
+    /// if the table knows the position.
+    eval_history_max_depth = 5, 0..=16;
+    /// Their bonus per centipawn that was won.
+    eval_history_rate = 16, 0..=64;
+    /// Its largest size.
+    eval_history_max = 900, 0..=4000;
+    /// What is added to it.
+    eval_history_base = 200, -1000..=1000;
 
     /// Hindsight: the reduction in plies after which a node is searched deeper if the evaluation has
     /// not become better for its side.
@@ -268,6 +280,20 @@ params! {
     history_bonus_max = 1260, 400..=4000;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
+    /// Depth up to which a quiet move earns no bonus if it was the first that was tried.
+    history_trivial_max_depth = 3, 0..=8;
+    /// How far above beta a score lets the histories learn as from one ply more, in centipawns.
+    history_far_margin = 70, 0..=300;
+    /// By how much the malus falls with each move, in 1024ths.
+    history_malus_step = 60, 0..=400;
+    /// Bonus of the opponent's last quiet move if all replies fail low, per ply of depth.
+    refuted_bonus = 120, 0..=400;
+    /// Subtracted from it once.
+    refuted_bonus_offset = 80, 0..=400;
+    /// The largest such bonus.
+    refuted_bonus_max = 900, 0..=4000;
+    /// What is left of butterfly history in the next search, in sixteenths.
+    history_ageing = 12, 0..=16;
     /// Weight of pawn history relative to butterfly history, in sixteenths.
     pawn_history_weight = 15, 0..=40;
     /// Weight of continuation history after the opponent's move, in sixteenths.

@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::search::params;
 use crate::types::{
-    Bitboard, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+    Bitboard, Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
 };
 
 /// The largest history value, positive or negative.
@@ -26,6 +26,25 @@ pub(crate) fn may_be_captured(threats: Bitboard, mv: Move) -> bool {
     threats.contains(mv.from()) || threats.contains(mv.to())
 }
 
+/// A quiet move as butterfly history knows it after it has been made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuietMove {
+    side: Color,
+    mv: Move,
+    dangers: (usize, usize),
+}
+
+impl QuietMove {
+    /// What is to be known of a move that is about to be made; `None` if it is not quiet.
+    pub(crate) fn new(position: &Position, mv: Move) -> Option<Self> {
+        (!mv.is_tactical()).then(|| Self {
+            side: position.side_to_move(),
+            mv,
+            dangers: dangers(position, mv),
+        })
+    }
+}
+
 /// One value per side, origin and target.
 type Butterfly = ColorMap<SquareMap<SquareMap<i16>>>;
 /// One value per piece and target square.
@@ -37,8 +56,9 @@ pub(crate) struct Histories {
     /// whether the opponent attacks the origin and the target: a move out of danger, or into it,
     /// counts as a different move.
     butterfly: [[Butterfly; 2]; 2],
-    /// Captures by piece, target and captured piece type.
-    capture: PieceMap<SquareMap<PieceTypeMap<i16>>>,
+    /// Captures by piece, target and captured piece type, and by whether the opponent attacks the
+    /// target.
+    capture: [PieceMap<SquareMap<PieceTypeMap<i16>>>; 2],
     /// Quiet moves after an earlier move, one or two plies back.
     continuation: Box<PieceMap<SquareMap<PieceToMap>>>,
     /// Quiet moves by the pawns on the board: the low bits of their key.
@@ -52,7 +72,7 @@ impl Histories {
     pub(crate) fn new() -> Box<Self> {
         Box::new(Self {
             butterfly: NO_BUTTERFLY,
-            capture: NO_CAPTURE,
+            capture: [NO_CAPTURE; 2],
             // Straight to the heap: it is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
             pawn: vec![NO_MOVES; PAWN_ROWS].into_boxed_slice(),
@@ -62,9 +82,23 @@ impl Histories {
     /// Forgets everything, without allocating.
     pub(crate) fn clear(&mut self) {
         self.butterfly = NO_BUTTERFLY;
-        self.capture = NO_CAPTURE;
+        self.capture = [NO_CAPTURE; 2];
         *self.continuation = NO_CONTINUATION;
         self.pawn.fill(NO_MOVES);
+    }
+
+    /// Lets butterfly history count less: a new search begins.
+    pub(crate) fn age(&mut self) {
+        for by_side in self.butterfly.iter_mut().flatten() {
+            for side in Color::ALL {
+                for from in Square::ALL {
+                    for to in Square::ALL {
+                        let value = &mut by_side[side][from][to];
+                        *value = (i32::from(*value) * params::history_ageing() / 16) as i16;
+                    }
+                }
+            }
+        }
     }
 
     /// The history of a legal move of `position`; 0 for promotions without a capture.
@@ -94,7 +128,8 @@ impl Histories {
 
     /// The history of a move that takes a piece of the type `captured`.
     pub(crate) fn capture(&self, position: &Position, mv: Move, captured: PieceType) -> i32 {
-        i32::from(self.capture[position.moved_by(mv)][mv.to()][captured])
+        let (_, danger) = dangers(position, mv);
+        i32::from(self.capture[danger][position.moved_by(mv)][mv.to()][captured])
     }
 
     /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
@@ -114,8 +149,12 @@ impl Histories {
         if mv.is_tactical() {
             self.update_capture(position, mv, bonus);
         } else {
-            self.update_quiet(position, conthist, mv, bonus);
-            for &tried in quiets {
+            let is_trivial = depth <= params::history_trivial_max_depth() && quiets.is_empty();
+            if !is_trivial {
+                self.update_quiet(position, conthist, mv, bonus);
+            }
+            for (&tried, number) in quiets.iter().zip(0..) {
+                let malus = malus * 1024 / (1024 + params::history_malus_step() * number);
                 self.update_quiet(position, conthist, tried, malus);
             }
         }
@@ -133,18 +172,31 @@ impl Histories {
         self.update_continuation(conthist, PieceTo { piece, to: mv.to() }, bonus);
     }
 
-    /// Gives a quiet move a bonus in continuation history alone.
+    /// Gives a quiet move a bonus in continuation history alone. How far its values are from their
+    /// limit is measured by their mean.
     pub(crate) fn update_continuation(&mut self, conthist: Conthist, mv: PieceTo, bonus: i32) {
-        for earlier in conthist.into_iter().flatten() {
-            let row = &mut self.continuation[earlier.piece][earlier.to];
-            apply(&mut row[mv.piece][mv.to], bonus);
+        let earlier = || conthist.into_iter().flatten();
+        let value = |it: PieceTo| i32::from(self.continuation[it.piece][it.to][mv.piece][mv.to]);
+        let mean = earlier().map(value).sum::<i32>() / earlier().count().max(1) as i32;
+        let step = bonus - mean * bonus.abs() / MAX_HISTORY;
+        for earlier in earlier() {
+            let value = &mut self.continuation[earlier.piece][earlier.to][mv.piece][mv.to];
+            *value = (i32::from(*value) + step).clamp(-MAX_HISTORY, MAX_HISTORY) as i16;
         }
+    }
+
+    /// Gives a quiet move that has been made a bonus in butterfly history alone.
+    pub(crate) fn update_made(&mut self, quiet: QuietMove, bonus: i32) {
+        let QuietMove { side, mv, dangers } = quiet;
+        let butterfly = &mut self.butterfly[dangers.0][dangers.1][side];
+        apply(&mut butterfly[mv.from()][mv.to()], bonus);
     }
 
     fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         if let Some(captured) = position.captured_by(mv) {
             let piece = position.moved_by(mv);
-            apply(&mut self.capture[piece][mv.to()][captured], bonus);
+            let (_, danger) = dangers(position, mv);
+            apply(&mut self.capture[danger][piece][mv.to()][captured], bonus);
         }
     }
 }

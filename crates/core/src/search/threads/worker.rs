@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::search::bound::Bound;
 use crate::search::lmr::Reductions;
 use crate::search::ordering::correction::{Corrections, MovePair};
-use crate::search::ordering::history::{Conthist, Histories, PieceTo};
+use crate::search::ordering::history::{Conthist, Histories, PieceTo, QuietMove};
 use crate::search::pv::PvTable;
 use crate::search::report::Report;
 use crate::search::root::{RootMove, root_moves};
@@ -47,6 +47,8 @@ pub struct SearchResult {
 pub(crate) struct StackEntry {
     /// The move made here; `None` for a null move.
     pub(crate) moved: Option<PieceTo>,
+    /// That move, if it is quiet and the histories may still learn of it.
+    pub(crate) quiet: Option<QuietMove>,
     /// Static evaluation; `None` in check.
     pub(crate) eval: Option<Score>,
     /// The move excluded while the singular search tries the others.
@@ -157,6 +159,7 @@ impl Worker {
         self.root_moves
             .sort_by_key(|root| shared.lost_before.contains(&root.mv));
         self.stack.fill(StackEntry::default());
+        self.histories.age();
         self.candidates.clear();
         self.root_plies = position.plies();
         let contempt = Score::centipawns(shared.settings.contempt);
@@ -231,6 +234,7 @@ impl Worker {
     pub(crate) fn make_move(&mut self, mv: Move, ply: usize) {
         let piece = self.position.moved_by(mv);
         self.stack[ply].moved = Some(PieceTo { piece, to: mv.to() });
+        self.stack[ply].quiet = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
@@ -238,6 +242,7 @@ impl Worker {
 
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
         self.stack[ply].moved = None;
+        self.stack[ply].quiet = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         shared.tt.prefetch(self.position.key_after_null_move());
         self.evaluator.make_null_move();
