@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use orthrus_trainer::commands::{
-    CommandResult, dump, merge, rescore, selfplay, stats, train, verify, wdl,
+    CommandResult, dump, merge, mix, rescore, selfplay, stats, train, verify, wdl,
 };
 
 /// Makes the evaluation network of Orthrus from its own games.
@@ -25,6 +25,7 @@ enum Command {
     Train(train::Args),
     Verify(verify::Args),
     Merge(merge::Args),
+    Mix(mix::Args),
     Dump(dump::Args),
     Wdl(wdl::Args),
 }
@@ -54,6 +55,7 @@ fn run(command: Command) -> CommandResult {
         Command::Train(args) => train::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Mix(args) => mix::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     }

@@ -4,6 +4,7 @@ use std::error::Error;
 
 pub mod dump;
 pub mod merge;
+pub mod mix;
 mod progress;
 pub mod rescore;
 mod search;

@@ -1,5 +1,6 @@
 //! `orthrus-trainer train`: from data files to a network.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
@@ -173,17 +174,24 @@ fn beginning(args: &Args) -> Result<(Shape, Parameters), Box<dyn std::error::Err
         )?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = fs::read(path).map_err(|error| named(&error))?;
-    let network = RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))?;
-    let (from, parameters) = dequantise(&network).map_err(|error| named(&error))?;
+    let (from, parameters) = read_network(path)?;
     let shape = Shape::new(
         args.hidden.unwrap_or(from.hidden),
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
     )?;
-    let parameters = parameters.widened(from, shape, args.seed);
-    Ok((shape, parameters.map_err(|error| named(&error))?))
+    let parameters = parameters
+        .widened(from, shape, args.seed)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((shape, parameters))
+}
+
+/// The shape and the weights of the network in a file.
+pub(super) fn read_network(path: &Path) -> Result<(Shape, Parameters), String> {
+    let named = |error: &dyn Display| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(|error| named(&error))?;
+    let network = RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))?;
+    dequantise(&network).map_err(|error| named(&error))
 }
 
 fn plan(args: &Args) -> Plan {
@@ -270,7 +278,7 @@ fn checkpoint_in(folder: &Path) -> PathBuf {
 
 fn read_checkpoint(folder: &Path) -> Result<Checkpoint, Box<dyn std::error::Error>> {
     let path = checkpoint_in(folder);
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let named = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(&path).map_err(|error| named(&error))?;
     Ok(Checkpoint::from_bytes(&bytes).map_err(|error| named(&error))?)
 }
@@ -330,7 +338,7 @@ impl Files {
 }
 
 /// Writes a file so that there is always a complete one: the old or the new.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
@@ -357,7 +365,7 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 /// A number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
+pub(super) fn share(text: &str) -> Result<f32, String> {
     number(text, 0.0..=1.0).map(|number| number as f32)
 }
 
