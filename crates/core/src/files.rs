@@ -27,8 +27,17 @@ pub fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(libc::O_NONBLOCK);
     }
     let file = options.open(path)?;
-    check_kind(&file.metadata()?)?;
+    check_opened(&file)?;
     Ok(file)
+}
+
+/// Makes sure that what has been opened is a file or a folder.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::Unsupported`] if it is something else, or the system's error.
+pub fn check_opened(file: &File) -> io::Result<()> {
+    check_kind(&file.metadata()?)
 }
 
 /// Makes sure that this path, if it exists, is a file or a folder.

@@ -9,6 +9,7 @@ mod long_analysis;
 mod long_games;
 mod memory;
 mod options;
+mod slow_files;
 mod tables;
 mod time;
 mod unread;

@@ -8,8 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, Process, command};
-use orthrus_tests::scratch::Scratch;
+use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, command};
 
 /// How long the end waits for a reader that takes nothing, and then the promised time, with room
 /// for a busy machine.
@@ -208,41 +207,4 @@ fn searches_that_nobody_waits_for_hold_no_quit_up() {
     let took = engine.end("quit");
     assert!(took <= GONE_AT_LATEST, "{took:?}");
     assert_eq!(reader.join().unwrap(), 3_000);
-}
-
-/// A file that takes long to read: neither the end nor the answer of a running search waits for it.
-#[test]
-fn a_large_file_holds_nobody_up() {
-    let scratch = Scratch::new();
-    let book = scratch.write("sparse.bin", "");
-    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
-    file.set_len(1 << 30).unwrap();
-    let load = format!("setoption name Book File value {book}");
-
-    let mut engine = Process::start(&[]);
-    engine.send(&format!("uci\ngo infinite\n{load}\nstop"));
-    let before = engine.wait_for("bestmove ");
-    assert!(
-        !before.iter().any(|line| line.contains("entries")),
-        "{before:?}"
-    );
-    engine.send("isready");
-    engine.close_input();
-    let exit = engine.wait();
-    assert!(
-        exit.status.success() && exit.took < GONE_AT_LATEST,
-        "{exit:?}"
-    );
-
-    // A search that waits for the file is answered without it when somebody stops it.
-    let mut engine = Process::start(&[]);
-    engine.send(&format!("uci\n{load}\ngo infinite\nstop"));
-    let lines = engine.wait_for("bestmove ");
-    let told = lines.iter().filter(|line| line.contains("not there yet"));
-    assert_eq!(told.count(), 1, "{lines:?}");
-    let exit = engine.close();
-    assert!(
-        exit.status.success() && exit.took < GONE_AT_LATEST,
-        "{exit:?}"
-    );
 }

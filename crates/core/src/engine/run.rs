@@ -160,12 +160,10 @@ impl Engine {
                     }
                 }
                 recv(self.loaded()) -> loaded => self.finish_loading(loaded.ok()),
+                recv(self.patience()) -> _ => self.finish_loading(None),
                 recv(self.timer()) -> _ => self.time_is_up(),
                 recv(self.status_timer.ticks()) -> _ => self.tell_status(),
             }
-        }
-        if self.loading.is_some() {
-            self.finish_loading(None);
         }
         while self.is_owing()
             && let Ok(message) = self.pool.messages().recv()
@@ -174,16 +172,21 @@ impl Engine {
         }
     }
 
-    /// Answers the searches that can be answered at once; says whether one is left, which has been
-    /// told to end.
+    /// Answers the searches that can be answered at once, doing without files that are not there yet;
+    /// says whether one is left, which has been told to end.
     fn is_owing(&mut self) -> bool {
-        while self.is_busy() {
+        loop {
+            if self.loading.is_some() {
+                self.finish_loading(None);
+                continue;
+            }
             self.stop();
-            if let Activity::Searching(_) = self.activity {
-                return true;
+            match self.activity {
+                Activity::Searching(_) => return true,
+                Activity::Idle if self.loading.is_none() => return false,
+                Activity::Idle | Activity::Holding { .. } => {}
             }
         }
-        false
     }
 
     /// Fires when the running search must end. The main search thread watches the clock too, but
@@ -225,6 +228,14 @@ impl Engine {
         loading.map_or_else(never, |loading| loading.loaded.clone())
     }
 
+    /// Fires when what is being read has to be given up, because commands have waited long for it.
+    fn patience(&mut self) -> Receiver<Instant> {
+        match &mut self.loading {
+            Some(loading) if !self.waiting.is_empty() => at(loading.deadline()),
+            _ => never(),
+        }
+    }
+
     /// Uses what was read, or gives it up; then does what had to wait for it.
     fn finish_loading(&mut self, loaded: Option<Loaded>) {
         let loading = self.loading.take();
@@ -250,7 +261,7 @@ impl Engine {
                 | Command::Progress
         );
         let is_go = |command: &Command| matches!(command, Command::Go(..) | Command::NewGame);
-        let is_stop = matches!(command, Command::Stop);
+        let is_stop = |command: &Command| matches!(command, Command::Stop);
         let waits = if self.loading.is_some() {
             !of_search || self.waiting.iter().any(is_go)
         } else {
@@ -258,8 +269,8 @@ impl Engine {
         };
         if waits {
             self.waiting.push_back(command);
-            if is_stop && self.loading.is_some() {
-                // Somebody waits for the answer of a search that waits for a file.
+            // Somebody waits for the answer of a search that waits for files.
+            while self.loading.is_some() && self.waiting.iter().any(is_stop) {
                 self.finish_loading(None);
             }
         } else {
@@ -268,6 +279,11 @@ impl Engine {
     }
 
     fn execute(&mut self, command: Command) {
+        // A ping too, so that the first move takes no longer than the next.
+        let needs_files = matches!(command, Command::Go(..) | Command::Ping(_));
+        if needs_files && !self.is_busy() && self.opens_experience() {
+            return self.waiting.push_front(command);
+        }
         match command {
             Command::Go(..) | Command::NewGame if self.is_busy() => {
                 self.waiting.push_front(command);
@@ -285,7 +301,7 @@ impl Engine {
             Command::Resume => self.end_pause(),
             Command::SetOption(setting) => self.set_option(setting),
             Command::SetValue(change) => self.set_value(change),
-            Command::Ping(number) => self.answer_ping(number),
+            Command::Ping(number) => self.send(Event::Pong(number)),
             Command::Progress => self.tell_progress(),
             Command::ShowBook(position) => self.own_book.show(&position),
             Command::Task(task) => {
@@ -354,8 +370,7 @@ impl Engine {
         }
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);
-        let prepared = self.experience.prepare(&mut shared, &position);
-        self.complain(prepared);
+        self.experience.prepare(&mut shared, &position);
         let shared = Arc::new(shared);
         let job = Job {
             id,
@@ -520,16 +535,6 @@ impl Engine {
             let learned = self.experience.learn(job.position, record);
             self.complain(learned);
         }
-    }
-
-    /// Answers a ping. An idle engine first opens its experience file, so that the first move takes
-    /// no longer than the next.
-    fn answer_ping(&mut self, number: u64) {
-        if !self.is_busy() {
-            let opened = self.experience.open();
-            self.complain(opened);
-        }
-        self.send(Event::Pong(number));
     }
 }
 

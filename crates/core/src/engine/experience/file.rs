@@ -190,6 +190,8 @@ impl ExperienceFile {
             .truncate(false)
             .open(path)
             .map_err(&failed)?;
+        // What the name means may have changed since.
+        files::check_opened(&file).map_err(&failed)?;
         let path = path.to_owned();
         match file.try_lock() {
             Ok(()) => {}

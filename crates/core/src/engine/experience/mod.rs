@@ -198,6 +198,21 @@ fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
     changed
 }
 
+/// A file that is to be opened.
+pub(super) struct Opening {
+    /// As the option has it.
+    pub(super) name: String,
+    folder: Option<PathBuf>,
+}
+
+impl Opening {
+    pub(super) fn open(&self) -> Result<(ExperienceFile, Knowledge), ExperienceError> {
+        let path = locate(&self.name, self.folder.as_deref());
+        let (file, contents) = ExperienceFile::open(&path)?;
+        Ok((file, Knowledge::new(&contents.records)))
+    }
+}
+
 /// The engine's experience: off, until an option says otherwise.
 #[derive(Debug, Default)]
 pub(super) struct Experience {
@@ -245,32 +260,32 @@ impl Experience {
     }
 
     /// Before a search: stores what is known in its table, and names the moves that have lost.
-    pub(super) fn prepare(
-        &mut self,
-        shared: &mut Shared,
-        root: &Position,
-    ) -> Result<(), ExperienceError> {
-        self.open()?;
+    pub(super) fn prepare(&self, shared: &mut Shared, root: &Position) {
         if let Store::Open { knowledge, .. } = &self.store
             && self.enabled
         {
             knowledge.seed(&shared.tt, root);
             shared.lost_before = knowledge.lost_moves(root);
         }
-        Ok(())
     }
 
-    /// Opens the file if it is to be used and that has not been tried yet.
-    pub(super) fn open(&mut self) -> Result<(), ExperienceError> {
+    /// What opens the file, if it is to be used and that has not been tried yet. It may take long, or
+    /// never end.
+    pub(super) fn opening(&mut self) -> Option<Opening> {
         if !self.enabled || !matches!(self.store, Store::Closed) {
-            return Ok(());
+            return None;
         }
         // Holds until it is open: a failure is reported once, not with every move.
         self.store = Store::Failed;
-        let (file, contents) = ExperienceFile::open(&locate(&self.name, self.folder.as_deref()))?;
-        let knowledge = Knowledge::new(&contents.records);
+        Some(Opening {
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+        })
+    }
+
+    /// Uses what was opened.
+    pub(super) fn opened(&mut self, file: ExperienceFile, knowledge: Knowledge) {
         self.store = Store::Open { file, knowledge };
-        Ok(())
     }
 
     /// Keeps what a search has found in `position`, and marks down earlier moves of the game that

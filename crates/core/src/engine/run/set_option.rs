@@ -162,6 +162,18 @@ impl Engine {
         }
     }
 
+    /// Begins to open the experience file, if it is to be used and that has not been tried yet; says
+    /// whether it has begun.
+    pub(super) fn opens_experience(&mut self) -> bool {
+        let Some(opening) = self.experience.opening() else {
+            return false;
+        };
+        self.load(&format!("experience {}", opening.name), move || {
+            Loaded::Experience(opening.open())
+        });
+        self.loading.is_some()
+    }
+
     /// Uses what was read.
     pub(super) fn take_loaded(&mut self, loaded: Loaded) {
         match loaded {
@@ -178,6 +190,8 @@ impl Engine {
                 self.tell_tables(&tables, &errors);
                 self.use_tables(folders, *tables);
             }
+            Loaded::Experience(Ok((file, knowledge))) => self.experience.opened(file, knowledge),
+            Loaded::Experience(Err(error)) => self.complain(Err(error)),
         }
     }
 

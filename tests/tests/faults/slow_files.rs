@@ -1,0 +1,197 @@
+//! Files that options name, and that take long to read or never come. The engine goes on without them.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use orthrus_tests::process::{GONE_AT_LATEST, Process, cecp, uci};
+use orthrus_tests::scratch::Scratch;
+
+use super::{plays, plays_cecp};
+
+/// What holds a file so that nobody else can open it: the system lets whoever tries wait, as a
+/// folder on a network does that no longer answers.
+const HOLD: &str = "
+import fcntl, signal, sys
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+file = open(sys.argv[1], 'a+b')
+fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+print('held', flush=True)
+sys.stdin.read()
+";
+
+/// A file that nobody can open until this is dropped, or for 45 seconds.
+struct Held(Child);
+
+impl Held {
+    fn new(path: &str) -> Self {
+        let mut holder = Command::new("python3")
+            .args(["-c", HOLD, path])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let stdout = holder.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut line).unwrap();
+        assert_eq!(line, "held\n");
+        Self(holder)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Its end releases the file.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn not_there_yet(lines: &[String]) -> usize {
+    let told = lines.iter().filter(|line| line.contains("not there yet"));
+    told.count()
+}
+
+/// Match runners take an engine for dead that does not answer a ping within 15 seconds.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+
+#[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
+fn a_file_that_never_comes_holds_no_ping_up() {
+    let scratch = Scratch::new();
+    let file = scratch.name("held.exp");
+    let _held = Held::new(&file);
+
+    let mut first = uci(Process::start(&[]));
+    first.send("setoption name Experience value true");
+    first.send(&format!("setoption name Experience File value {file}"));
+    let mut second = cecp(Process::start(&[]));
+    second.send(&format!(
+        "option Experience=1\noption Experience File={file}"
+    ));
+
+    let asked = Instant::now();
+    first.send("isready");
+    second.send("ping 1");
+    let lines = first.wait_for("readyok");
+    assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
+    let lines = second.wait_for("pong 1");
+    assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
+    assert!(asked.elapsed() < ANSWERED_WITHIN, "{:?}", asked.elapsed());
+
+    plays(&mut first);
+    plays_cecp(&mut second);
+    for engine in [first, second] {
+        let exit = engine.close();
+        assert!(
+            exit.status.success() && exit.took < GONE_AT_LATEST,
+            "{exit:?}"
+        );
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
+fn a_file_that_never_comes_holds_neither_a_stop_nor_the_end_up() {
+    let scratch = Scratch::new();
+    let file = scratch.name("held.exp");
+    let _held = Held::new(&file);
+    let pupil = || {
+        let mut engine = uci(Process::start(&[]));
+        engine.send("setoption name Experience value true");
+        engine.send(&format!("setoption name Experience File value {file}"));
+        engine
+    };
+
+    let mut engine = pupil();
+    let asked = Instant::now();
+    engine.send("go infinite\nstop");
+    let lines = engine.wait_for("bestmove ");
+    assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
+    assert!(asked.elapsed() < GONE_AT_LATEST, "{:?}", asked.elapsed());
+
+    // Each search that waits for it is answered all the same.
+    for end in ["quit", ""] {
+        let mut engine = pupil();
+        engine.send(&format!("isready\ngo infinite\n{end}"));
+        let exit = engine.close();
+        let answers = exit
+            .lines
+            .iter()
+            .filter(|line| line.starts_with("bestmove "));
+        assert_eq!(answers.count(), 1, "{exit:?}");
+        assert!(
+            exit.status.success() && exit.took < GONE_AT_LATEST,
+            "{exit:?}"
+        );
+    }
+}
+
+/// One file after another that takes long: a stop gives up all of them that a search waits for.
+#[test]
+#[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
+fn a_stop_and_the_end_give_all_files_up() {
+    let scratch = Scratch::new();
+    let file = scratch.name("held.exp");
+    let _held = Held::new(&file);
+    let book = scratch.write("sparse.bin", "");
+    let sparse = fs::OpenOptions::new().write(true).open(&book).unwrap();
+    sparse.set_len(1 << 30).unwrap();
+    let waiting = format!(
+        "uci\nsetoption name Book File value {book}\nsetoption name Experience value true\n\
+         setoption name Experience File value {file}\ngo infinite"
+    );
+    for end in ["stop\nquit", "quit"] {
+        let mut engine = Process::start(&[]);
+        engine.send(&format!("{waiting}\n{end}"));
+        let exit = engine.wait();
+        assert_eq!(not_there_yet(&exit.lines), 2, "{exit:?}");
+        let answers = exit
+            .lines
+            .iter()
+            .filter(|line| line.starts_with("bestmove "));
+        assert_eq!(answers.count(), 1, "{exit:?}");
+        assert!(
+            exit.status.success() && exit.took < GONE_AT_LATEST,
+            "{exit:?}"
+        );
+    }
+}
+
+/// A file that takes long to read: neither the end nor the answer of a running search waits for it.
+#[test]
+fn a_large_file_holds_nobody_up() {
+    let scratch = Scratch::new();
+    let book = scratch.write("sparse.bin", "");
+    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let load = format!("setoption name Book File value {book}");
+
+    let mut engine = Process::start(&[]);
+    engine.send(&format!("uci\ngo infinite\n{load}\nstop"));
+    let before = engine.wait_for("bestmove ");
+    assert!(
+        !before.iter().any(|line| line.contains("entries")),
+        "{before:?}"
+    );
+    engine.send("isready");
+    engine.close_input();
+    let exit = engine.wait();
+    assert!(
+        exit.status.success() && exit.took < GONE_AT_LATEST,
+        "{exit:?}"
+    );
+
+    // A search that waits for the file is answered without it when somebody stops it.
+    let mut engine = Process::start(&[]);
+    engine.send(&format!("uci\n{load}\ngo infinite\nstop"));
+    let lines = engine.wait_for("bestmove ");
+    let told = lines.iter().filter(|line| line.contains("not there yet"));
+    assert_eq!(told.count(), 1, "{lines:?}");
+    let exit = engine.close();
+    assert!(
+        exit.status.success() && exit.took < GONE_AT_LATEST,
+        "{exit:?}"
+    );
+}
