@@ -136,6 +136,40 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     assert_eq!(read(merged.as_ref()).unwrap().records.len(), 1);
 }
 
+/// A search that is interrupted when a move has turned out to be better than expected knows no upper
+/// bound of it, and experience is made of upper bounds.
+#[test]
+fn an_interrupted_bound_is_not_learned() {
+    let fen = "r2rb1k1/pp1q1p1p/2n1p1p1/2bp4/5P2/PP1BPR1Q/1BPN2PP/R5K1 w - - 0 1";
+    let scratch = Scratch::new();
+    let file = scratch.name("bound.exp");
+    let mut engine = pupil(&file);
+    let (mut bounds, mut learned) = (0, 0);
+    for nodes in (2_000..12_000).step_by(100) {
+        engine.send("ucinewgame\nisready");
+        engine.wait_for("readyok");
+        let before = fs::metadata(&file).unwrap().len();
+        engine.send(&format!("position fen {fen}\ngo nodes {nodes}"));
+        let lines = engine.wait_for("bestmove");
+        engine.send("isready");
+        engine.wait_for("readyok");
+        let is_new = fs::metadata(&file).unwrap().len() > before;
+        let told = lines
+            .iter()
+            .rfind(|line| line.starts_with("info depth"))
+            .unwrap();
+        if told.contains(" lowerbound ") {
+            bounds += 1;
+            assert!(!is_new, "{lines:?}");
+        }
+        learned += u32::from(is_new);
+    }
+    assert!(
+        bounds > 0 && learned > 0,
+        "{bounds} bounds, {learned} lessons"
+    );
+}
+
 /// An engine that has said it is ready has read its file, so that this costs no time on the clock.
 #[test]
 fn the_file_is_open_when_the_engine_is_ready() {

@@ -31,6 +31,10 @@ const MIN_DEPTH: u32 = 6;
 /// running.
 const MAX_POSITIONS: usize = 2_000;
 
+/// The score of a move that an interrupted search only knows to be better than expected: it has no upper
+/// bound, until a later search of the game finds one.
+const UNBOUNDED: Score = Score::INFINITE;
+
 /// What is known of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
@@ -306,7 +310,7 @@ impl Experience {
             last: position,
         });
         for record in changed {
-            if !knowledge.is_news(record) {
+            if record.score == UNBOUNDED || !knowledge.is_news(record) {
                 continue;
             }
             if let Err(error) = file.append(record) {
@@ -320,7 +324,7 @@ impl Experience {
 }
 
 /// The record of a search in a game; `None` unless it was our turn, the engine played as well as it
-/// can, and the search was deep enough.
+/// can, and the search was deep enough. A result that is only a lower bound is [`UNBOUNDED`].
 pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;
     let teaches = !job.shared.settings.analysis
@@ -334,7 +338,10 @@ pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     Some(Record {
         key: job.position.key(),
         mv: result.best.filter(|_| teaches)?,
-        score: result.score,
+        score: match result.bound {
+            Bound::Exact | Bound::Upper => result.score,
+            Bound::Lower => UNBOUNDED,
+        },
         depth: result.depth.min(u8::MAX.into()) as u8,
     })
 }

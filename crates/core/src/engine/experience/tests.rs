@@ -145,6 +145,35 @@ fn a_bad_end_marks_down_the_moves_before_it() {
     );
 }
 
+/// A search that was interrupted with a lower bound says nothing, until a later one of the game does.
+#[test]
+fn a_lower_bound_is_no_lesson_but_may_become_one() {
+    let mut unbounded = record(2, 0, 14);
+    unbounded.score = UNBOUNDED;
+    let mut records = Vec::new();
+    for record in [record(1, 30, 15), unbounded] {
+        extend(&mut records, record);
+    }
+    assert_eq!(records, [record(1, 30, 15), unbounded]);
+    let changed = extend(&mut records, record(3, 40, 12));
+    assert_eq!(changed, [record(3, 40, 12), record(2, 40, 14)]);
+
+    let scratch = Scratch::new();
+    let (file, contents) = ExperienceFile::open(&scratch.path).unwrap();
+    let mut experience = Experience::default();
+    experience.opened(file, Knowledge::new(&contents.records));
+    let start = Position::startpos();
+    let found = |score| Record {
+        key: start.key(),
+        score,
+        ..record(0, 0, 9)
+    };
+    for (score, kept) in [(UNBOUNDED, 0), (Score::centipawns(20), 1), (UNBOUNDED, 1)] {
+        experience.learn(start.clone(), found(score)).unwrap();
+        assert_eq!(read(&scratch.path).unwrap().records.len(), kept);
+    }
+}
+
 #[test]
 fn a_mate_is_further_away_two_plies_earlier() {
     let mut records = vec![record(1, 0, 10)];
