@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded};
 
 use super::experience::{ExperienceError, ExperienceFile, Knowledge};
-use super::named_file::FileError;
+use super::named_file::{FileError, Progress};
 use crate::book::{Book, BookError};
 use crate::evaluation::{Network, NetworkError};
 use crate::tablebase::{TableFileError, Tablebase};
 
-/// How long commands wait for a file before it is given up: longer than reading any useful one takes,
-/// and shorter than the 15 s after which match runners take an engine that is silent for dead.
+/// How long commands wait for a file of which nothing arrives, before it is given up: shorter than the
+/// 15 s after which match runners take an engine that is silent for dead.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What became of a file.
@@ -36,8 +36,10 @@ pub(super) struct Loading {
     pub(super) what: String,
     /// Where it arrives.
     pub(super) loaded: Receiver<Loaded>,
-    /// When it is given up; `None` as long as nothing waits for it.
-    deadline: Option<Instant>,
+    progress: Progress,
+    /// When it is given up if nothing has arrived since it was this far; `None` as long as nothing
+    /// waits for it.
+    deadline: Option<(Instant, u64)>,
 }
 
 impl Loading {
@@ -48,25 +50,67 @@ impl Loading {
     /// If the system refuses the thread.
     pub(super) fn start(
         what: String,
-        load: impl FnOnce() -> Loaded + Send + 'static,
+        load: impl FnOnce(&Progress) -> Loaded + Send + 'static,
     ) -> io::Result<Self> {
         let (sender, loaded) = bounded(1);
+        let progress = Progress::default();
+        let seen = progress.clone();
         Builder::new().name("files".to_owned()).spawn(move || {
             // Nobody wants it any more.
-            let _ = sender.send(load());
+            let _ = sender.send(load(&seen));
         })?;
-        let deadline = None;
         Ok(Self {
             what,
             loaded,
-            deadline,
+            progress,
+            deadline: None,
         })
     }
 
-    /// When those give it up that wait for it from now on, or already do.
+    /// When those who wait for it have to ask whether it still comes.
     pub(super) fn deadline(&mut self) -> Instant {
-        *self
+        let (deadline, _) = self
             .deadline
-            .get_or_insert_with(|| Instant::now() + PATIENCE)
+            .get_or_insert_with(|| (Instant::now() + PATIENCE, self.progress.count()));
+        *deadline
+    }
+
+    /// At the deadline: whether something has arrived since it was set. Then there is another.
+    pub(super) fn still_comes(&mut self) -> bool {
+        let before = self.deadline.take().map(|(_, count)| count);
+        before != Some(self.progress.count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+    use crate::engine::named_file::CHUNK;
+
+    #[test]
+    fn a_slow_file_is_waited_for_and_one_that_stops_is_not() {
+        let (go_on, may_go_on) = bounded::<()>(0);
+        let mut loading = Loading::start("book".to_owned(), move |progress| {
+            let mut reader = progress.of(io::repeat(0));
+            let mut chunk = vec![0; 3 * CHUNK];
+            while may_go_on.recv().is_ok() {
+                assert_eq!(reader.read(&mut chunk).unwrap(), CHUNK);
+            }
+            Loaded::Tables(String::new(), Box::default(), Vec::new())
+        })
+        .unwrap();
+        for _ in 0..2 {
+            assert!(loading.deadline() > Instant::now());
+            go_on.send(()).unwrap();
+            // It takes the second after it has read the first.
+            go_on.send(()).unwrap();
+            assert!(loading.still_comes());
+        }
+        drop(go_on);
+        assert!(loading.loaded.recv().is_ok());
+        loading.deadline();
+        assert!(!loading.still_comes());
     }
 }

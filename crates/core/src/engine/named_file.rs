@@ -1,7 +1,9 @@
 //! Files that users name in options.
 
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
@@ -22,6 +24,41 @@ pub(super) enum FileError<E> {
     Malformed { name: String, source: E },
 }
 
+/// The most bytes read at once. Those of a slow disk arrive in less than a second.
+pub(super) const CHUNK: usize = 1 << 20;
+
+/// Counts what has arrived, so that a slow file can be told from one that never comes.
+#[derive(Clone, Default)]
+pub(super) struct Progress(Arc<AtomicU64>);
+
+impl Progress {
+    /// Something has arrived.
+    pub(super) fn note(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often that was.
+    pub(super) fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The same bytes, while it is noted that they arrive.
+    pub(super) fn of<R: Read>(&self, reader: R) -> impl Read {
+        Watched(reader, self.clone())
+    }
+}
+
+struct Watched<R>(R, Progress);
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = buffer.len().min(CHUNK);
+        let bytes = self.0.read(&mut buffer[..end])?;
+        self.1.note();
+        Ok(bytes)
+    }
+}
+
 /// The file of this name. A relative name is looked for in the working folder, then in `folder`;
 /// one that is in neither is taken to be in the working folder.
 pub(super) fn locate(name: &str, folder: Option<&Path>) -> PathBuf {
@@ -37,6 +74,7 @@ pub(super) fn load<T, E>(
     name: &str,
     folder: Option<&Path>,
     limit: u64,
+    progress: &Progress,
     parse: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<T, FileError<E>> {
     let path = locate(name, folder);
@@ -51,7 +89,7 @@ pub(super) fn load<T, E>(
     }
     // It may have grown since.
     let mut content = Vec::new();
-    let read = file.take(limit).read_to_end(&mut content);
+    let read = progress.of(file).take(limit).read_to_end(&mut content);
     read.map_err(unreadable)?;
     parse(&content).map_err(|source| FileError::Malformed {
         name: name.to_owned(),

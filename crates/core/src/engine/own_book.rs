@@ -5,7 +5,7 @@ use std::path::Path;
 use crossbeam_channel::Sender;
 
 use super::Event;
-use super::named_file::{FileError, load};
+use super::named_file::{FileError, Progress, load};
 use super::options::BookSetting;
 use crate::book::{Book, BookError, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
@@ -68,8 +68,12 @@ impl OwnBook {
     }
 
     /// Reads a book.
-    pub(super) fn load(name: &str, folder: Option<&Path>) -> Result<Book, FileError<BookError>> {
-        load(name, folder, MAX_BYTES, Book::from_bytes)
+    pub(super) fn load(
+        name: &str,
+        folder: Option<&Path>,
+        progress: &Progress,
+    ) -> Result<Book, FileError<BookError>> {
+        load(name, folder, MAX_BYTES, progress, Book::from_bytes)
     }
 
     /// Uses what was read. A file that cannot be used leaves the book as it was, and is reported.

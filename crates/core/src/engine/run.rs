@@ -160,7 +160,7 @@ impl Engine {
                     }
                 }
                 recv(self.loaded()) -> loaded => self.finish_loading(loaded.ok()),
-                recv(self.patience()) -> _ => self.finish_loading(None),
+                recv(self.patience()) -> _ => self.lose_patience(),
                 recv(self.timer()) -> _ => self.time_is_up(),
                 recv(self.status_timer.ticks()) -> _ => self.tell_status(),
             }
@@ -228,11 +228,20 @@ impl Engine {
         loading.map_or_else(never, |loading| loading.loaded.clone())
     }
 
-    /// Fires when what is being read has to be given up, because commands have waited long for it.
+    /// Fires when commands have waited long for what is being read.
     fn patience(&mut self) -> Receiver<Instant> {
         match &mut self.loading {
             Some(loading) if !self.waiting.is_empty() => at(loading.deadline()),
             _ => never(),
+        }
+    }
+
+    /// Gives up what is being read, unless some of it has arrived meanwhile.
+    fn lose_patience(&mut self) {
+        if let Some(loading) = &mut self.loading
+            && !loading.still_comes()
+        {
+            self.finish_loading(None);
         }
     }
 

@@ -59,6 +59,11 @@ impl Tablebase {
     /// of one kind for the same material, the first is taken. Files that cannot be used are skipped
     /// and named.
     pub fn open(folders: &str) -> (Self, Vec<TableFileError>) {
+        Self::open_watched(folders, || {})
+    }
+
+    /// The same; `on_file` is called after each file, of which there may be thousands on a slow disk.
+    pub fn open_watched(folders: &str, mut on_file: impl FnMut()) -> (Self, Vec<TableFileError>) {
         let mut tablebase = Self::default();
         let mut errors = Vec::new();
         let cache = Arc::new(Cache::new());
@@ -70,6 +75,7 @@ impl Tablebase {
                 Ok(files) => {
                     for (path, material, kind) in files {
                         errors.extend(tablebase.add(path, material, kind, &cache).err());
+                        on_file();
                     }
                 }
                 Err(error) => errors.push(TableFileError::Folder {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Engine;
 use crate::engine::Event;
 use crate::engine::loading::{Loaded, Loading};
-use crate::engine::named_file::load;
+use crate::engine::named_file::{Progress, load};
 use crate::engine::options::Setting;
 use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
@@ -52,8 +52,8 @@ impl Engine {
             Setting::Book(setting) => {
                 if let Some(name) = self.own_book.set(setting) {
                     let folder = self.environment.folder.clone();
-                    self.load(&format!("book {name}"), move || {
-                        let book = OwnBook::load(&name, folder.as_deref());
+                    self.load(&format!("book {name}"), move |progress| {
+                        let book = OwnBook::load(&name, folder.as_deref(), progress);
                         Loaded::Book(name, book)
                     });
                 }
@@ -118,9 +118,9 @@ impl Engine {
             return self.use_network(name, &Evaluation::standard(level));
         }
         let folder = self.environment.folder.clone();
-        self.load(&format!("network {name}"), move || {
+        self.load(&format!("network {name}"), move |progress| {
             let parse = |content: &[u8]| Network::from_bytes(content, level);
-            let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, parse);
+            let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
             Loaded::Network(name, network.map(Arc::new))
         });
     }
@@ -140,8 +140,8 @@ impl Engine {
         if folders.is_empty() {
             return self.use_tables(folders, Tablebase::default());
         }
-        self.load(&format!("endgame tables {folders}"), move || {
-            let (tables, errors) = Tablebase::open(&folders);
+        self.load(&format!("endgame tables {folders}"), move |progress| {
+            let (tables, errors) = Tablebase::open_watched(&folders, || progress.note());
             Loaded::Tables(folders, Box::new(tables), errors)
         });
     }
@@ -152,7 +152,7 @@ impl Engine {
     }
 
     /// Reads files on another thread; all later commands wait for them.
-    fn load(&mut self, what: &str, load: impl FnOnce() -> Loaded + Send + 'static) {
+    fn load(&mut self, what: &str, load: impl FnOnce(&Progress) -> Loaded + Send + 'static) {
         match Loading::start(what.to_owned(), load) {
             Ok(loading) => self.loading = Some(loading),
             Err(error) => self.send(Event::Refused {
@@ -168,7 +168,7 @@ impl Engine {
         let Some(opening) = self.experience.opening() else {
             return false;
         };
-        self.load(&format!("experience {}", opening.name), move || {
+        self.load(&format!("experience {}", opening.name), move |_| {
             Loaded::Experience(opening.open())
         });
         self.loading.is_some()
