@@ -9,6 +9,7 @@ use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
 use orthrus_core::position::{Outcome, Position};
+use orthrus_core::search::SearchInfo;
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
 
@@ -118,16 +119,12 @@ pub(crate) fn score_text(score: Score) -> String {
     }
 }
 
-/// The chances of White, by the score of the side to move of `position`.
-pub(crate) fn white_chances(score: Score, position: &Position) -> WinDrawLoss {
-    let chances = WinDrawLoss::new(score, position);
+/// The chances of White by a search of `position`.
+pub(crate) fn white_chances(info: &SearchInfo, position: &Position) -> WinDrawLoss {
+    let chances = info.chances(position);
     match position.side_to_move() {
         Color::White => chances,
-        Color::Black => WinDrawLoss {
-            win: chances.loss,
-            loss: chances.win,
-            ..chances
-        },
+        Color::Black => chances.reversed(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `orthrus analyse`.
 
+use orthrus_tests::data;
 #[cfg(unix)]
 use orthrus_tests::process::Process;
 use orthrus_tests::process::{output_of, run};
@@ -153,4 +154,34 @@ fn an_interrupted_bound_is_no_result() {
         }
     }
     assert!(bounds > 0, "the search never ended with a bound");
+}
+
+/// The queen wins, but the next move is the hundredth without a capture or pawn move.
+const WON_TOO_LATE: &str = "8/8/8/3k4/8/8/8/KQ6 w - - 99 80";
+
+/// The score tells who would win without the fifty-move rule, the chances what the game is.
+#[test]
+fn a_draw_by_the_tables_is_certain() {
+    let tables = data::own("syzygy");
+    let option = format!("SyzygyPath={}", tables.to_str().unwrap());
+    let nodes = ["--nodes", "1000", "--option", &option];
+    let mut arguments = vec!["analyse", "--fen", WON_TOO_LATE, "--json"];
+    arguments.extend(nodes);
+    let text = output_of(&arguments);
+    let objects = objects(text.lines());
+    let (result, infos) = objects.split_last().unwrap();
+    assert!(!infos.is_empty());
+    for told in infos.iter().chain([&result["result"]]) {
+        assert_eq!(told["wdl"], json!([0, 1000, 0]), "{text}");
+        assert_ne!(told["score"]["cp"], 0, "{text}");
+    }
+
+    let scratch = Scratch::new();
+    let game = format!("[SetUp \"1\"]\n[FEN \"{WON_TOO_LATE}\"]\n\n80. Qb4 *\n");
+    let file = scratch.write("late.pgn", &game);
+    let mut arguments = vec!["annotate", &file, "--format", "json"];
+    arguments.extend(nodes);
+    let text = output_of(&arguments);
+    let review: Value = serde_json::from_str(text.trim()).unwrap();
+    assert_eq!(review["positions"][0]["wdl"], json!([0, 1000, 0]), "{text}");
 }

@@ -265,7 +265,7 @@ impl View {
     }
 
     fn wdl_json(&self, info: &SearchInfo) -> Value {
-        chances_json(white_chances(info.score, &self.position))
+        chances_json(white_chances(info, &self.position))
     }
 
     fn result_json(&self, analysis: Option<&Analysis>) -> Value {

@@ -238,7 +238,7 @@ fn search(board: &Game, analyst: &mut Analyst) -> Result<Option<Evaluation>, Fai
     let position = board.position();
     Ok((!interrupted).then(|| Evaluation {
         score: info.score.white_relative(position.side_to_move()),
-        chances: white_chances(info.score, position),
+        chances: white_chances(&info, position),
         depth: info.depth,
         nodes: info.nodes,
         line: info.pv,
