@@ -1,5 +1,5 @@
 //! How long a user waits: for the engine to start, for an answer while it thinks with all its
-//! threads, and for the move once it must stop. Medians and worst cases of the real process, next
+//! threads, for the move once it must stop, and for its end once its input has ended. Medians and worst cases of the real process, next
 //! to those of another engine if its command line is given:
 //!
 //! `cargo bench -p orthrus-tests --bench latency -- [PEER]`
@@ -65,6 +65,21 @@ impl Engine {
         self.say("quit");
         self.child.wait().unwrap();
     }
+
+    /// Closes its input; returns how long it takes to be gone.
+    fn leave(self) -> Duration {
+        let Self {
+            mut child,
+            input,
+            output,
+        } = self;
+        let start = Instant::now();
+        drop(input);
+        // Somebody must read what it still says.
+        output.lines().map_while(Result::ok).for_each(drop);
+        child.wait().unwrap();
+        start.elapsed()
+    }
 }
 
 fn report(what: &str, mut times: Vec<Duration>) {
@@ -109,6 +124,14 @@ fn measure(name: &str, command: impl Fn() -> Command) {
         report(&format!("stop to bestmove, {threads} threads"), stop);
     }
     engine.end();
+
+    let ends = (0..SAMPLES).map(|_| {
+        let (_, mut engine) = begin();
+        engine.say("position startpos moves e2e4\ngo infinite");
+        thread::sleep(THINKING);
+        engine.leave()
+    });
+    report("end of input to end of process", ends.collect());
 }
 
 fn main() {
