@@ -98,6 +98,11 @@ fn the_tools_answer_and_end() {
     let divided = output_of(&["perft", "2", "--fen", fen, "--divide"]);
     assert!(divided.contains("\ne1g1: 43\n"), "{divided}");
     assert!(divided.contains("\n2039 nodes "), "{divided}");
+    let horde = ["perft", "3", "--variant", "horde"];
+    assert!(output_of(&horde).starts_with("1274 nodes "));
+    let last = "4k3/8/8/8/8/8/8/3RK3 b - - 0+3 0 1";
+    let over = ["perft", "1", "--variant", "Three-check", "--fen", last];
+    assert!(output_of(&over).starts_with("0 nodes "));
 }
 
 #[test]

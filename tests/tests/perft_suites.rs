@@ -9,12 +9,14 @@ use std::{env, thread};
 
 use orthrus_core::fen;
 use orthrus_core::perft::perft;
+use orthrus_core::position::Variant;
 use orthrus_tests::data;
 
 const SHALLOW_LEAVES: u64 = 2_000_000;
 
 /// A position with its published counts.
 struct Entry {
+    variant: Variant,
     fen: String,
     /// Depth in plies and number of paths.
     counts: Vec<(u32, u64)>,
@@ -22,6 +24,11 @@ struct Entry {
 
 /// Reads `FEN ;D1 n ;D2 n`.
 fn parse(line: &str) -> Entry {
+    parse_as(Variant::Standard, line)
+}
+
+/// The same for an entry of a variant.
+fn parse_as(variant: Variant, line: &str) -> Entry {
     let mut fields = line.split(';');
     let fen = fields.next().unwrap().trim().to_owned();
     let count = |field: &str| {
@@ -31,12 +38,16 @@ fn parse(line: &str) -> Entry {
     let counts = fields
         .map(|field| count(field).unwrap_or_else(|| panic!("no count: {field} in {line}")))
         .collect();
-    Entry { fen, counts }
+    Entry {
+        variant,
+        fen,
+        counts,
+    }
 }
 
 /// Our wrong counts of an entry whose position can be read.
 fn faults(entry: &Entry, leaves: u64) -> Vec<String> {
-    let mut position = match fen::parse(&entry.fen) {
+    let mut position = match fen::parse_as(entry.variant, &entry.fen) {
         Ok(position) => position,
         Err(error) => return vec![format!("{}: {error}", entry.fen)],
     };
@@ -149,5 +160,91 @@ fn unreachable_positions_are_refused_or_counted_right() {
             .map(parse)
             .filter(|entry| fen::parse(&entry.fen).is_ok());
         check(&playable.collect::<Vec<_>>());
+    }
+}
+
+/// The start positions, and small ones that each hold one rule: the game that is over, the last
+/// move of the race, steps of the horde.
+const VARIANT_CASES: [(Variant, &str); 16] = [
+    (
+        Variant::KingOfTheHill,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 197281",
+    ),
+    (
+        Variant::KingOfTheHill,
+        "4k3/8/8/8/4K3/8/8/8 b - - 0 1 ;D1 0",
+    ),
+    (
+        Variant::KingOfTheHill,
+        "4k3/8/8/8/8/4K3/8/8 w - - 0 1 ;D1 8 ;D2 30",
+    ),
+    (
+        Variant::ThreeCheck,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 1+1 0 1 ;D1 48 ;D2 2039 ;D3 97848",
+    ),
+    (
+        Variant::ThreeCheck,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 +2+2 ;D1 48 ;D2 2039 ;D3 97848",
+    ),
+    (
+        Variant::ThreeCheck,
+        "4k3/8/8/8/8/8/8/R3K3 b - - 0+1 0 1 ;D1 0",
+    ),
+    (
+        Variant::ThreeCheck,
+        "4k3/8/8/8/8/8/8/3RK3 w - - 1+1 0 1 ;D1 14",
+    ),
+    (
+        Variant::RacingKings,
+        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1 ;D1 21 ;D2 421 ;D3 11264 ;D4 296242",
+    ),
+    // Black may still draw, or is too late, or White's turn comes too late.
+    (
+        Variant::RacingKings,
+        "4K3/1k6/8/8/8/8/8/8 b - - 0 1 ;D1 8 ;D2 0",
+    ),
+    (Variant::RacingKings, "4K3/8/1k6/8/8/8/8/8 b - - 0 1 ;D1 0"),
+    (Variant::RacingKings, "1k6/4K3/8/8/8/8/8/8 w - - 0 1 ;D1 0"),
+    (
+        Variant::RacingKings,
+        "1R2K3/k7/8/8/8/8/8/2R5 b - - 0 1 ;D1 2",
+    ),
+    (
+        Variant::Horde,
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1 ;D1 8 ;D2 128 ;D3 1274 ;D4 23310",
+    ),
+    // A pawn of the first rank steps twice, which nobody can take in passing.
+    (
+        Variant::Horde,
+        "4k3/8/8/8/8/1p6/8/P7 w - - 0 1 ;D1 2 ;D2 13",
+    ),
+    (
+        Variant::Horde,
+        "4k3/8/8/8/1p6/8/P7/8 w - - 0 1 ;D1 2 ;D2 14",
+    ),
+    (Variant::Horde, "4k3/8/8/8/8/8/8/8 w - - 0 1 ;D1 0"),
+];
+
+#[test]
+fn variants() {
+    let cases = VARIANT_CASES.map(|(variant, line)| parse_as(variant, line));
+    check(&cases);
+    for (variant, file, entries) in [
+        (
+            Variant::KingOfTheHill,
+            "perft/variant_kingofthehill.epd",
+            30,
+        ),
+        (Variant::ThreeCheck, "perft/variant_threecheck.epd", 32),
+        (Variant::RacingKings, "perft/variant_racingkings.epd", 33),
+        (Variant::Horde, "perft/variant_horde.epd", 33),
+    ] {
+        if let Some(content) = data::read_others(file) {
+            let suite: Vec<Entry> = data::entries(&content)
+                .map(|line| parse_as(variant, line))
+                .collect();
+            assert_eq!(suite.len(), entries);
+            check(&suite);
+        }
     }
 }

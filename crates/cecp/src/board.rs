@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, CastlingText, MoveError};
-use orthrus_core::position::{Position, PositionError, Setup};
-use orthrus_core::types::{CastlingRights, CastlingRule, Color, Move};
+use orthrus_core::position::{self, Position, PositionError, Setup};
+use orthrus_core::types::{CastlingRights, CastlingRule, Color, Move, PieceType};
 
 use crate::clock::Turn;
 use crate::error::{CommandError, IllegalMove, Refusal};
@@ -27,29 +27,63 @@ pub(crate) enum Variant {
     Nocastle,
     /// Shuffled pieces; the king may castle from the d-file too.
     Wildcastle,
+    /// Not chess, but a game that is like it.
+    Other(position::Variant),
 }
 
 impl Variant {
     /// The supported ones, in the order of the feature `variants`.
-    pub(crate) const ALL: [Self; 4] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Normal,
         Self::Fischerandom,
         Self::Nocastle,
         Self::Wildcastle,
+        Self::Other(position::Variant::ThreeCheck),
+        Self::Other(position::Variant::KingOfTheHill),
+        Self::Other(position::Variant::RacingKings),
+        Self::Other(position::Variant::Horde),
     ];
 
-    /// Its name in section 8.
+    /// Its name in section 8, or where that has none, the one that other programs know.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
             Self::Fischerandom => "fischerandom",
             Self::Nocastle => "nocastle",
             Self::Wildcastle => "wildcastle",
+            Self::Other(variant) => variant.name(),
         }
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|variant| variant.name() == name)
+        let known = Self::ALL.into_iter().find(|variant| variant.name() == name);
+        // Some programs use another name for one of them.
+        known.or_else(|| match position::Variant::from_name(name)? {
+            position::Variant::Standard => None,
+            variant => Some(Self::Other(variant)),
+        })
+    }
+
+    /// What tells a GUI of an unknown name how the game begins: its men, the size of the board and
+    /// whose rules it follows (section 9, `setup`). By those of `fairy` `XBoard` neither refuses moves
+    /// nor takes the result of a variant for a false claim, and it names the variant to both engines.
+    /// `None` for names that it knows.
+    pub(crate) fn announcement(self) -> Option<String> {
+        match self {
+            Self::Other(variant) if variant != position::Variant::ThreeCheck => {
+                const MEN: &str = "PNBRQ................Kpnbrq................k";
+                let start = variant.start_fen();
+                Some(format!("setup ({MEN}) 8x8+0_fairy {start}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn rules(self) -> position::Variant {
+        match self {
+            Self::Other(variant) => variant,
+            _ => position::Variant::Standard,
+        }
     }
 }
 
@@ -82,7 +116,8 @@ impl Board {
             variant,
             ..Self::default()
         };
-        if let Ok(position) = self.position_of(Setup::standard()) {
+        let start = fen::start(variant.rules()).setup();
+        if let Ok(position) = self.position_of(start) {
             self.game = Game::new(position);
         }
     }
@@ -92,10 +127,13 @@ impl Board {
     pub(crate) fn set_up_fen(&mut self, text: &str) -> Result<(), FenError> {
         self.refuse();
         let text = match self.variant {
-            Variant::Nocastle => with_castling_field(text),
-            Variant::Normal | Variant::Fischerandom | Variant::Wildcastle => Cow::Borrowed(text),
+            // Nobody castles in these, and `XBoard` may know.
+            Variant::Nocastle | Variant::Other(position::Variant::RacingKings) => {
+                with_castling_field(text)
+            }
+            _ => Cow::Borrowed(text),
         };
-        Ok(self.set_up(fen::parse_setup(&text)?)?)
+        Ok(self.set_up(fen::parse_setup_as(self.variant.rules(), &text)?)?)
     }
 
     /// The end of `edit`, as for `setboard`.
@@ -119,6 +157,7 @@ impl Board {
     fn position_of(&self, mut setup: Setup) -> Result<Position, PositionError> {
         match self.variant {
             Variant::Normal | Variant::Fischerandom => {}
+            Variant::Other(variant) => setup.variant = variant,
             Variant::Nocastle => setup.castling = CastlingRights::NONE,
             Variant::Wildcastle => setup.castling_rule = CastlingRule::TwoSteps,
         }
@@ -185,9 +224,15 @@ impl Board {
     /// Why a well-formed move is illegal, as far as a short answer goes.
     fn reason(&self, text: &str) -> IllegalMove {
         let position = self.position();
-        let king = position.king(position.side_to_move());
-        let moves_king = text.starts_with(['K', 'O', '0']) || text.starts_with(&king.to_string());
-        if position.in_check() {
+        let us = position.side_to_move();
+        let kings = position.pieces_of(us, PieceType::King);
+        let moves_king = text.starts_with(['K', 'O', '0'])
+            || kings
+                .into_iter()
+                .any(|king| text.starts_with(&king.to_string()));
+        if position.ending().is_some() {
+            IllegalMove::Impossible
+        } else if position.in_check() {
             IllegalMove::InCheck
         } else if moves_king && reaches_attacked_square(position, text) {
             IllegalMove::IntoCheck
@@ -298,7 +343,9 @@ impl Board {
     pub(crate) fn write_move(&self, position: &Position, mv: Move) -> String {
         let by_letters = match self.variant {
             Variant::Fischerandom => true,
-            Variant::Normal | Variant::Nocastle => !position.has_standard_castling(),
+            Variant::Normal | Variant::Nocastle | Variant::Other(_) => {
+                !position.has_standard_castling()
+            }
             Variant::Wildcastle => false,
         };
         let castling = if by_letters {
@@ -328,7 +375,7 @@ fn reaches_attacked_square(position: &Position, text: &str) -> bool {
     let target = text.get(start..).and_then(|name| name.parse().ok());
     target.is_some_and(|square| {
         let us = position.side_to_move();
-        let occupied = position.occupied() - position.king(us).into();
+        let occupied = position.occupied() - position.pieces_of(us, PieceType::King);
         position.attackers(square, !us, occupied).any()
     })
 }

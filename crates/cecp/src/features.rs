@@ -91,7 +91,7 @@ fn is_offered(spec: &OptionSpec) -> bool {
 
 /// Whether `option` sets it: it is offered, or would be to a GUI that rejects the command for it.
 pub(crate) fn is_settable(spec: &OptionSpec) -> bool {
-    const ELSEWHERE: [&str; 3] = ["Ponder", "UCI_Chess960", "UCI_AnalyseMode"];
+    const ELSEWHERE: [&str; 4] = ["Ponder", "UCI_Chess960", "UCI_Variant", "UCI_AnalyseMode"];
     !ELSEWHERE.contains(&spec.name)
 }
 

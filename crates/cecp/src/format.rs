@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use orthrus_core::book::BookMove;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{write_moves, write_san};
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Aim, Ending, Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
 use orthrus_core::types::{Color, Move, Score};
 
@@ -56,14 +56,31 @@ pub(crate) fn echo(text: &str) -> String {
 }
 
 /// `RESULT {comment}` for a game that is over by rule.
-pub(crate) fn result(outcome: Outcome) -> &'static str {
-    match outcome {
+pub(crate) fn result(outcome: Outcome) -> String {
+    let text = match outcome {
+        Outcome::Variant(Ending::Won(winner, aim)) => return variant_result(winner, aim),
+        Outcome::Variant(Ending::Tie) => "1/2-1/2 {Both kings have reached the eighth rank}",
         Outcome::Checkmate(Color::White) => "1-0 {White mates}",
         Outcome::Checkmate(Color::Black) => "0-1 {Black mates}",
         Outcome::Stalemate => "1/2-1/2 {Stalemate}",
         Outcome::Repetition => "1/2-1/2 {Draw by repetition}",
         Outcome::FiftyMoves => "1/2-1/2 {Draw by fifty move rule}",
         Outcome::InsufficientMaterial => "1/2-1/2 {Draw by insufficient mating material}",
+    };
+    text.to_owned()
+}
+
+/// The result of a game that was won as only its variant can be.
+fn variant_result(winner: Color, aim: Aim) -> String {
+    let (result, side) = match winner {
+        Color::White => ("1-0", "White"),
+        Color::Black => ("0-1", "Black"),
+    };
+    match aim {
+        Aim::Hill => format!("{result} {{{side} king has reached the centre}}"),
+        Aim::Checks => format!("{result} {{{side} has given the third check}}"),
+        Aim::Race => format!("{result} {{{side} king has won the race}}"),
+        Aim::HordeTaken => format!("{result} {{{side} has taken the horde}}"),
     }
 }
 
@@ -137,7 +154,16 @@ pub(crate) fn book_move(root: &Position, chosen: Move, moves: &[BookMove]) -> St
 /// The thinking line of a position without a legal move, with brackets where moves would be. The
 /// stalemate's first numbers are not all 0: PyChess takes that for a book line.
 pub(crate) fn finished(position: &Position) -> &'static str {
-    if position.in_check() {
+    let winner = position
+        .ending()
+        .and_then(|it| Outcome::Variant(it).winner());
+    if winner == Some(position.side_to_move()) {
+        "0 100000 0 0 0 0 0\t(won)"
+    } else if winner.is_some() {
+        "0 -100000 0 0 0 0 0\t(lost)"
+    } else if position.ending().is_some() {
+        "1 0 0 0 0 0 0\t(drawn)"
+    } else if position.in_check() {
         "0 -100000 0 0 0 0 0\t(mate)"
     } else {
         "1 0 0 0 0 0 0\t(stalemate)"

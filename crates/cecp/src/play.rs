@@ -8,7 +8,7 @@ use orthrus_core::engine::Command;
 use orthrus_core::evaluation::normalised;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, MoveError, write_san};
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Ending, Outcome, Position};
 use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
@@ -560,9 +560,17 @@ impl Cecp {
     }
 
     /// The game is over by rule: says so and leaves the rest to the GUI.
+    ///
+    /// Where `XBoard` does not know the rule, it takes the winner's word for a false claim, which
+    /// loses the game, but the loser's for the truth.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
-        self.say(format::result(outcome));
+        match outcome {
+            Outcome::Variant(Ending::Tie) => self.say("offer draw"),
+            Outcome::Variant(Ending::Won(winner, _))
+                if winner == self.us && self.board.variant().announcement().is_some() => {}
+            _ => self.say(format::result(outcome)),
+        }
     }
 
     pub(crate) fn enter_analysis(&mut self, now: Instant) -> Result<(), CommandError> {

@@ -44,6 +44,9 @@ impl Cecp {
         self.clocks.stop(now);
         self.clocks.set_up();
         self.board.set_variant(variant);
+        if let Some(announcement) = variant.announcement() {
+            self.say(announcement);
+        }
         self.position_changed(now);
         Ok(())
     }

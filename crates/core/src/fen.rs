@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::position::{Position, PositionError, Setup};
-use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Square};
+use crate::position::{CHECKS_TO_WIN, Position, PositionError, Setup, Variant};
+use crate::types::{CastlingRights, CastlingSide, Color, ColorMap, File, Piece, Rank, Square};
 
 /// A counter in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -55,6 +55,9 @@ pub enum FenError {
     /// The en passant field is neither `-` nor a square.
     #[error("en passant square is - or a square, not {0}")]
     EnPassant(String),
+    /// The checks of a game of three checks are in neither of their forms.
+    #[error("checks are written 3+3 (left) or +0+0 (given), not {0}")]
+    Checks(String),
     /// A counter is not a number.
     #[error("{counter} is a number, not {text}")]
     Counter {
@@ -77,7 +80,16 @@ pub enum CastlingLetters {
     RookFiles,
 }
 
-/// Reads a FEN and checks that the position can be played.
+/// Where games of a variant begin.
+///
+/// # Panics
+///
+/// Never: the start positions are legal.
+pub fn start(variant: Variant) -> Position {
+    parse_as(variant, variant.start_fen()).expect("the start positions are legal")
+}
+
+/// Reads a FEN of standard chess and checks that the position can be played.
 ///
 /// Only the pieces must be there. Without the other fields White is to move, nobody may castle or
 /// capture en passant, and the counters are at their start, as in other programs.
@@ -86,17 +98,40 @@ pub enum CastlingLetters {
 ///
 /// Says what is wrong with the text or the position.
 pub fn parse(text: &str) -> Result<Position, FenError> {
-    Ok(Position::from_setup(&parse_setup(text)?)?)
+    parse_as(Variant::Standard, text)
 }
 
-/// Reads a FEN without checking that the position can be played.
+/// Reads a FEN of any variant, as [`parse`] does.
+///
+/// In a game of three checks, the checks that are left may stand before the counters, `3+3`, or
+/// those that have been given after them, `+0+0`: White's first.
+///
+/// # Errors
+///
+/// As for [`parse`].
+pub fn parse_as(variant: Variant, text: &str) -> Result<Position, FenError> {
+    Ok(Position::from_setup(&parse_setup_as(variant, text)?)?)
+}
+
+/// Reads a FEN of standard chess without checking that the position can be played.
 ///
 /// # Errors
 ///
 /// Says what is wrong with the text.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
-    let mut fields = text.split_ascii_whitespace();
+    parse_setup_as(Variant::Standard, text)
+}
+
+/// Reads a FEN of any variant without checking that the position can be played.
+///
+/// # Errors
+///
+/// Says what is wrong with the text.
+pub fn parse_setup_as(variant: Variant, text: &str) -> Result<Setup, FenError> {
+    let mut fields = text.split_ascii_whitespace().peekable();
     let mut setup = Setup::empty();
+    setup.variant = variant;
+    let counts_checks = variant == Variant::ThreeCheck;
     parse_board(fields.next().ok_or(FenError::Empty)?, &mut setup)?;
     if let Some(text) = fields.next() {
         setup.side_to_move = parse_side(text)?;
@@ -107,11 +142,17 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     if let Some(text) = fields.next() {
         setup.en_passant = parse_en_passant(text)?;
     }
+    if counts_checks && let Some(text) = fields.next_if(|text| text.contains('+')) {
+        setup.checks_left = parse_checks(text)?;
+    }
     if let Some(text) = fields.next() {
         setup.halfmove_clock = parse_counter(FenCounter::HalfmoveClock, text)?;
     }
     if let Some(text) = fields.next() {
         setup.fullmove_number = parse_counter(FenCounter::FullmoveNumber, text)?.max(1);
+    }
+    if counts_checks && let Some(text) = fields.next_if(|text| text.contains('+')) {
+        setup.checks_left = parse_checks(text)?;
     }
     match fields.next() {
         Some(extra) => Err(FenError::ExtraText(extra.to_owned())),
@@ -213,6 +254,22 @@ fn parse_en_passant(text: &str) -> Result<Option<Square>, FenError> {
         .map_err(|_| FenError::EnPassant(text.to_owned()))
 }
 
+/// `3+3`, the checks that are left, or `+0+0`, the checks that have been given.
+fn parse_checks(text: &str) -> Result<ColorMap<u8>, FenError> {
+    let refused = || FenError::Checks(text.to_owned());
+    let (given, counts) = match text.strip_prefix('+') {
+        Some(counts) => (true, counts),
+        None => (false, text),
+    };
+    let (white, black) = counts.split_once('+').ok_or_else(refused)?;
+    let count = |text: &str| match text.parse::<u8>() {
+        Ok(checks @ 0..=CHECKS_TO_WIN) if given => Ok(CHECKS_TO_WIN - checks),
+        Ok(checks @ 0..=CHECKS_TO_WIN) => Ok(checks),
+        _ => Err(refused()),
+    };
+    Ok(ColorMap::new([count(white)?, count(black)?]))
+}
+
 /// A number of any length; one that is too large for the counter becomes its maximum.
 fn parse_counter(counter: FenCounter, text: &str) -> Result<u16, FenError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -237,11 +294,13 @@ pub fn write(position: &Position, letters: CastlingLetters) -> String {
     let en_passant = setup
         .en_passant
         .map_or_else(|| "-".to_owned(), |square| square.to_string());
+    let _ = write!(text, " {side} {castling} {en_passant}");
+    if setup.variant == Variant::ThreeCheck {
+        let left = setup.checks_left;
+        let _ = write!(text, " {}+{}", left[Color::White], left[Color::Black]);
+    }
     let (halfmoves, fullmoves) = (setup.halfmove_clock, setup.fullmove_number);
-    let _ = write!(
-        text,
-        " {side} {castling} {en_passant} {halfmoves} {fullmoves}"
-    );
+    let _ = write!(text, " {halfmoves} {fullmoves}");
     text
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::Move;
 
 /// Lengths in plies that may be asked for. The start position has 2e18 sequences of 13 moves,
@@ -11,13 +11,27 @@ pub const DEPTHS: RangeInclusive<u32> = 0..=13;
 
 /// How many sequences of `depth` legal moves there are.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    count(position, depth, &|| false)
+    match position.as_standard() {
+        Some(mut standard) => count(&mut standard, depth, &|| false),
+        None => count(position, depth, &|| false),
+    }
 }
 
 /// The same count, split by the first move. `stopped` is polled often; once it says so, it must say
 /// so for ever, and the moves not yet counted are left out.
 pub fn divide(
     position: &mut Position,
+    depth: u32,
+    stopped: &impl Fn() -> bool,
+) -> Vec<(Move, u64)> {
+    match position.as_standard() {
+        Some(mut standard) => divide_by_rules(&mut standard, depth, stopped),
+        None => divide_by_rules(position, depth, stopped),
+    }
+}
+
+fn divide_by_rules<R: Rules>(
+    position: &mut Position<R>,
     depth: u32,
     stopped: &impl Fn() -> bool,
 ) -> Vec<(Move, u64)> {
@@ -35,7 +49,7 @@ pub fn divide(
 }
 
 /// The paths of this depth; fewer after a stop. The last ply is counted, not made.
-fn count(position: &mut Position, depth: u32, stopped: &impl Fn() -> bool) -> u64 {
+fn count<R: Rules>(position: &mut Position<R>, depth: u32, stopped: &impl Fn() -> bool) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves() as u64,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use orthrus_core::evaluation::Evaluation;
 use orthrus_core::fen;
 use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{Bound, Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_core::types::Score;
 
@@ -193,4 +193,64 @@ fn time_ends_a_search() {
         start.elapsed() >= Duration::from_millis(45),
         "it used its time"
     );
+}
+
+#[test]
+fn variants_are_won_by_their_own_aims() {
+    use Variant::{Horde, KingOfTheHill, RacingKings, ThreeCheck};
+    // Position, the first move if there is only one, moves to the end.
+    let cases = [
+        (KingOfTheHill, "6k1/8/8/8/8/3K4/8/8 w - - 0 1", None, 1),
+        (KingOfTheHill, "6k1/8/8/8/8/8/3K4/8 w - - 0 1", None, 2),
+        (KingOfTheHill, "6k1/8/8/8/8/8/8/3K4 b - - 0 1", None, 3),
+        (
+            ThreeCheck,
+            "6k1/5ppp/8/8/8/8/8/3QK3 w - - 1+3 0 1",
+            Some("d1d8"),
+            1,
+        ),
+        (
+            ThreeCheck,
+            "6k1/5ppp/8/8/8/8/8/Q3K3 b - - 1+3 0 1",
+            None,
+            -1,
+        ),
+        (RacingKings, "8/8/8/6K1/2k5/8/8/8 w - - 0 1", None, 3),
+        (RacingKings, "8/2k5/4K3/8/8/8/8/8 b - - 0 1", None, 1),
+        (Horde, "4k3/8/8/8/8/2r5/2P5/8 b - - 0 1", Some("c3c2"), 1),
+    ];
+    for (variant, text, mv, moves) in cases {
+        let position = fen::parse_as(variant, text).unwrap();
+        let result = deep(|| searcher().search(&position, &Limits::depth(10)));
+        assert_eq!(result.score.mate_moves(), Some(moves), "{variant:?} {text}");
+        let best = result
+            .best
+            .map(|mv| write_coordinate(&position, mv, CastlingText::KingMove));
+        if mv.is_some() {
+            assert_eq!(best.as_deref(), mv, "{text}");
+        }
+        let end = play_out(&position, &result);
+        assert!(end.is_lost(), "{variant:?} {text}: {:?}", result.pv);
+    }
+}
+
+#[test]
+fn one_searcher_plays_one_game_after_another() {
+    let limits = Limits::depth(6);
+    let nodes = |searcher: &mut Searcher, variant| {
+        searcher.new_game();
+        let position = fen::start(variant);
+        let result = searcher.search(&position, &limits);
+        assert!(result.best.is_some_and(|mv| position.is_legal(mv)));
+        result.nodes
+    };
+    deep(|| {
+        let mut one = searcher();
+        let twice = Variant::ALL.into_iter().chain(Variant::ALL);
+        let together: Vec<u64> = twice.map(|variant| nodes(&mut one, variant)).collect();
+        let apart = Variant::ALL.map(|variant| nodes(&mut searcher(), variant));
+        // The signature of a game does not depend on those before it.
+        assert_eq!(together[..apart.len()], apart);
+        assert_eq!(together[apart.len()..], apart);
+    });
 }

@@ -17,7 +17,7 @@ use orthrus_core::fen::{self, FenError};
 use orthrus_core::game::Game;
 use orthrus_core::notation::parse_move;
 use orthrus_core::perft;
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{Clock, Limits};
 use thiserror::Error;
 
@@ -356,8 +356,12 @@ pub(crate) struct EpdArgs {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct PositionArgs {
     /// The position, instead of the initial one
-    #[arg(long, value_parser = parse_fen)]
-    fen: Option<Box<Position>>,
+    #[arg(long, value_parser = parse_any_fen)]
+    fen: Option<String>,
+
+    /// The game that is played
+    #[arg(long, value_parser = parse_variant, default_value = Variant::Standard.name(), help = variant_help())]
+    variant: Variant,
 
     /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
     #[arg(long, num_args = 1.., value_name = "MOVE")]
@@ -369,10 +373,15 @@ impl PositionArgs {
     ///
     /// # Errors
     ///
-    /// A move cannot be read or played.
+    /// A move cannot be read or played, or the position is none of this variant.
     pub(crate) fn game(&self) -> Result<Game, Failure> {
-        let start = self.fen.as_ref().map(|position| (**position).clone());
-        let mut game = start.map_or_else(Game::default, Game::new);
+        let mut game = Game::new(match &self.fen {
+            Some(text) => fen::parse_as(self.variant, text).map_err(|error| Failure::Fen {
+                text: text.clone(),
+                error,
+            })?,
+            None => fen::start(self.variant),
+        });
         let words = self.moves.iter().flat_map(|words| words.split_whitespace());
         // People copy `1.e4 e5 2. Nf3`.
         let moves = words.map(without_number);
@@ -585,6 +594,28 @@ fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
     fen::parse(text).map(Box::new)
 }
 
+/// A FEN of some variant: which one, other arguments say.
+fn parse_any_fen(text: &str) -> Result<String, FenError> {
+    let fits = |variant| fen::parse_as(variant, text).is_ok();
+    if Variant::ALL.into_iter().any(fits) {
+        return Ok(text.to_owned());
+    }
+    fen::parse(text).map(|_| text.to_owned())
+}
+
+/// Why a text is no variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the variants are {}", Variant::NAMES.join(", "))]
+struct VariantError;
+
+fn parse_variant(text: &str) -> Result<Variant, VariantError> {
+    Variant::from_name(text).ok_or(VariantError)
+}
+
+fn variant_help() -> String {
+    format!("The game that is played: {}", Variant::NAMES.join(", "))
+}
+
 /// Why a text is no clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a clock is minutes and seconds, such as 10+5 or 0.5+0, and at most a day")]
@@ -620,6 +651,9 @@ enum ToolOptionError {
     /// There is no conversation that could be logged.
     #[error("{0} keeps conversations, and a tool has none")]
     Conversation(String),
+    /// A tool has an argument for it, or takes it from the games.
+    #[error("{0} is for conversations; a tool takes --variant, or what its games say")]
+    Variant(String),
     /// A tool writes castling as the position requires.
     #[error("{0} is for conversations; a tool writes castling as the position asks")]
     Castling(String),
@@ -636,6 +670,9 @@ fn tool_option(text: &str) -> Result<OptionChange, ToolOptionError> {
         }
         OptionChange::Frontend(FrontendSetting::Chess960(_)) => {
             Err(ToolOptionError::Castling(name.to_owned()))
+        }
+        OptionChange::Frontend(FrontendSetting::Variant(_)) => {
+            Err(ToolOptionError::Variant(name.to_owned()))
         }
         change => Ok(change),
     }
@@ -715,7 +752,12 @@ mod tests {
 
     fn position(moves: &str) -> Result<String, Failure> {
         let moves = vec![moves.to_owned()];
-        let game = PositionArgs { fen: None, moves }.game()?;
+        let game = PositionArgs {
+            fen: None,
+            variant: Variant::Standard,
+            moves,
+        }
+        .game()?;
         Ok(fen::write(
             game.position(),
             fen::CastlingLetters::KingAndQueen,

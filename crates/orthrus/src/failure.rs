@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use orthrus_core::book::BookError;
 use orthrus_core::engine::experience::ExperienceError;
 use orthrus_core::engine::{StartError, TaskError};
+use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
 use orthrus_core::search::AllocationError;
 use orthrus_pgn::ReadError;
@@ -83,6 +84,8 @@ pub(crate) enum Failure {
     /// A suite is empty or something else; with what is wrong with its first line.
     #[error("{} has no position that can be used{reason}", shown(file))]
     NoPosition { file: PathBuf, reason: String },
+    #[error("{text}: {error}")]
+    Fen { text: String, error: FenError },
     #[error("{text}: {error}")]
     Move { text: String, error: MoveError },
     #[error("{}: {source}", file.display())]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Aim, Ending, Outcome, Position};
 use orthrus_core::search::SearchInfo;
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
@@ -83,6 +83,17 @@ pub(crate) fn ending(outcome: Outcome) -> &'static str {
         Outcome::Repetition => "Threefold repetition: a draw.",
         Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move: a draw.",
         Outcome::InsufficientMaterial => "Neither side can mate: a draw.",
+        Outcome::Variant(Ending::Tie) => "Both kings have reached the eighth rank: a draw.",
+        Outcome::Variant(Ending::Won(winner, aim)) => match (winner, aim) {
+            (Color::White, Aim::Hill) => "The king is in the centre: White has won.",
+            (Color::Black, Aim::Hill) => "The king is in the centre: Black has won.",
+            (Color::White, Aim::Checks) => "The third check: White has won.",
+            (Color::Black, Aim::Checks) => "The third check: Black has won.",
+            (Color::White, Aim::Race) => "The race is over: White has won.",
+            (Color::Black, Aim::Race) => "The race is over: Black has won.",
+            (Color::White, Aim::HordeTaken) => "The horde is taken: White has won.",
+            (Color::Black, Aim::HordeTaken) => "The horde is taken: Black has won.",
+        },
     }
 }
 

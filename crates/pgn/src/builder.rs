@@ -2,7 +2,7 @@
 
 use orthrus_core::fen;
 use orthrus_core::notation::{MoveError, parse_move};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 
 use crate::error::quote;
 use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
@@ -27,7 +27,7 @@ const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 
 /// Names that programs have for chess and Chess960, reduced to letters and digits.
 #[rustfmt::skip]
-const VARIANTS: &[&str] = &[
+const CHESS: &[&str] = &[
     "", "standard", "chess", "normal", "fromposition", "nocastle",
     "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "frc", "freestyle",
     "wildfr",
@@ -288,18 +288,17 @@ impl Builder {
 impl Board {
     /// The start position that the tags give; removes those tags.
     fn new(tags: &mut Tags) -> Result<Self, Fault> {
-        if let Some(variant) = tags.get("Variant")
-            && !is_chess(variant)
-        {
-            return Err(Fault::Variant(quote(variant)));
-        }
+        let variant = match tags.get("Variant") {
+            Some(name) => variant(name).ok_or_else(|| Fault::Variant(quote(name)))?,
+            None => Variant::Standard,
+        };
         tags.remove("SetUp");
         let start = match tags.remove("FEN") {
-            Some(text) => fen::parse(&text).map_err(|error| Fault::Fen {
+            Some(text) => fen::parse_as(variant, &text).map_err(|error| Fault::Fen {
                 text: quote(&text),
                 error,
             })?,
-            None => Position::startpos(),
+            None => fen::start(variant),
         };
         Ok(Self {
             current: start.clone(),
@@ -342,11 +341,15 @@ impl Board {
     }
 }
 
-/// Whether a variant is chess or Chess960.
-fn is_chess(variant: &str) -> bool {
-    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
-    let name = letters.collect::<String>().to_ascii_lowercase();
-    VARIANTS.contains(&name.as_str())
+/// The variant of this name, as programs and servers write it.
+fn variant(name: &str) -> Option<Variant> {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let plain = letters.collect::<String>().to_ascii_lowercase();
+    if CHESS.contains(&plain.as_str()) {
+        Some(Variant::Standard)
+    } else {
+        Variant::from_name(&plain)
+    }
 }
 
 /// The characters of signs that say who is better, such as `+-`, `=/+` and `∞`.

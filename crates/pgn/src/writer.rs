@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::mem;
 
 use orthrus_core::fen::{self, CastlingLetters};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Color;
 
 use crate::tags::ROSTER;
@@ -27,7 +27,11 @@ impl fmt::Display for PgnGame {
         let mut tags: Vec<(&str, &str)> = tags.collect();
         let position = |position: &Position| fen::write(position, CastlingLetters::KingAndQueen);
         let start = position(&self.start);
-        if start != position(&Position::startpos()) {
+        let variant = self.start.variant();
+        if variant != Variant::Standard && self.tags.get("Variant").is_none() {
+            tags.push(("Variant", variant.name()));
+        }
+        if start != position(&fen::start(variant)) {
             tags.extend([("FEN", start.as_str()), ("SetUp", "1")]);
         }
         tags.sort_unstable();

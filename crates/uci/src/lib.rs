@@ -43,7 +43,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::frontend::{Frontend, Outbox};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, MoveError, NULL_MOVE, parse_coordinate};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{Report, SearchId};
 
 use error::{PositionRefusal, UciError};
@@ -59,6 +59,8 @@ pub struct Uci {
     game: Game,
     /// Whether the last `position` was refused: the GUI's game is not `game`.
     refused: bool,
+    /// The game that positions belong to from now on.
+    variant: Variant,
     /// How the lines of searches that begin from now on are written.
     style: Style,
     /// Whether the GUI wants to know what is received and decided.
@@ -196,7 +198,9 @@ impl Uci {
                 self.pondering = None;
                 self.outbox.send(Command::NewGame);
             }
-            Input::Position { start, moves } => self.take_over(read_game(&start, &moves)?),
+            Input::Position { start, moves } => {
+                self.take_over(read_game(self.variant, &start, &moves)?);
+            }
             Input::Go(go) => self.go(now, *go),
             Input::Stop => self.stop(),
             Input::PonderHit => self.ponder_hit(now),
@@ -239,6 +243,7 @@ impl Uci {
             FrontendSetting::Ponder(_) => {}
             FrontendSetting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
             FrontendSetting::Chess960(false) => self.style.castling = CastlingText::KingMove,
+            FrontendSetting::Variant(variant) => self.variant = variant,
             FrontendSetting::ShowWinDrawLoss(on) => self.style.wdl = on,
             FrontendSetting::NormaliseScores(on) => self.style.normalised = on,
             FrontendSetting::DebugLogFile(name) => self.outbox.log_file = Some(name),
@@ -356,11 +361,11 @@ impl Uci {
 }
 
 /// The complete game of a `position`, or why it is refused.
-fn read_game(start: &Start, moves: &[&str]) -> Result<Game, PositionRefusal> {
-    let mut game = match start {
-        Start::Standard => Game::default(),
-        Start::Fen(text) => Game::new(fen::parse(text)?),
-    };
+fn read_game(variant: Variant, start: &Start, moves: &[&str]) -> Result<Game, PositionRefusal> {
+    let mut game = Game::new(match start {
+        Start::Standard => fen::start(variant),
+        Start::Fen(text) => fen::parse_as(variant, text)?,
+    });
     for (number, &text) in (1..).zip(moves) {
         let refusal = |error| PositionRefusal::Move {
             number,

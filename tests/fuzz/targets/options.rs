@@ -12,7 +12,7 @@ use super::{inputs, text};
 
 /// Options that CECP has its own commands for. Not taken from the head, which could otherwise reject
 /// anything.
-const UCI_ALONE: [&str; 3] = ["Ponder", "UCI_Chess960", "UCI_AnalyseMode"];
+const UCI_ALONE: [&str; 4] = ["Ponder", "UCI_Chess960", "UCI_Variant", "UCI_AnalyseMode"];
 
 /// Whether a change has an effect outside of the head.
 fn is_shown(change: &OptionChange) -> bool {

@@ -2,16 +2,19 @@
 
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::{Color, HalfKey, Key};
 use orthrus_pgn::Reader;
 
 use super::{POSITIONS, inputs, text};
 
-/// A FEN is rejected, or gives a valid position.
+/// In every variant a FEN is rejected, or gives a valid position.
 pub(super) fn fen(bytes: &[u8]) {
-    if let Ok(position) = fen::parse(&text(bytes)) {
-        check(&position);
+    let text = text(bytes);
+    for variant in Variant::ALL {
+        if let Ok(position) = fen::parse_as(variant, &text) {
+            check(&position);
+        }
     }
 }
 
@@ -20,13 +23,17 @@ pub(super) fn fen(bytes: &[u8]) {
 pub(super) fn check(position: &Position) {
     for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
         let written = fen::write(position, letters);
-        let again = fen::parse(&written).expect("what was written can be read");
+        let again = fen::parse_as(position.variant(), &written);
+        let again = again.expect("what was written can be read");
         assert_eq!(again.setup(), position.setup(), "{written}");
         assert_eq!(again.key(), position.key(), "{written}");
     }
-    let flipped = position.setup().color_flipped();
-    let flipped = Position::from_setup(&flipped).expect("colours can be exchanged");
-    assert_eq!(flipped.legal_moves().len(), position.legal_moves().len());
+    // A race has one direction, and a horde is White's.
+    if !matches!(position.variant(), Variant::RacingKings | Variant::Horde) {
+        let flipped = position.setup().color_flipped();
+        let flipped = Position::from_setup(&flipped).expect("colours can be exchanged");
+        assert_eq!(flipped.legal_moves().len(), position.legal_moves().len());
+    }
     let mut other = position.clone();
     for mv in position.legal_moves() {
         assert!(position.is_legal(mv), "{mv:?}");
@@ -51,8 +58,10 @@ pub(super) fn fen_seeds() -> Vec<Vec<u8>> {
         "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "k7/8/K7/8/8/8/8/8 b - e3 0 1",
+        "4k3/8/8/8/8/8/8/3RK3 w - - 0 1 +2+0",
     ];
-    inputs(POSITIONS.iter().chain(&other_forms))
+    let starts = Variant::ALL.map(Variant::start_fen);
+    inputs(POSITIONS.iter().chain(&other_forms).chain(&starts))
 }
 
 /// Any bytes are read to their end, and a game that was read is the same when written and read

@@ -7,7 +7,7 @@ use orthrus_core::engine::Command;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, write_coordinate};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{Limits, ValueChange};
 use orthrus_core::types::Move;
 
@@ -17,6 +17,7 @@ use orthrus_core::types::Move;
 /// NewGame
 /// SetGame startpos moves e2e4 e7e5
 /// SetGame fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1
+/// SetGame horde fen 4k3/8/8/8/8/8/8/P7 w - - 0 1
 /// Go infinite ponder for_opponent white 60s+1s black 59s+1s moves_to_go 40 move_time 5s depth 5
 ///    nodes 100 mate 3 search_moves 2: e2e4 d2d4
 /// SetOption Hash 64
@@ -67,10 +68,11 @@ pub(crate) fn command(command: &Command, now: Instant, position: &Position) -> S
 fn game_text(game: &Game) -> String {
     let start = fen::write(game.start(), CastlingLetters::KingAndQueen);
     let standard = fen::write(&Position::startpos(), CastlingLetters::KingAndQueen);
-    let mut text = if start == standard {
-        "startpos".to_owned()
-    } else {
-        format!("fen {start}")
+    let variant = game.start().variant();
+    let mut text = match variant {
+        Variant::Standard if start == standard => "startpos".to_owned(),
+        Variant::Standard => format!("fen {start}"),
+        _ => format!("{} fen {start}", variant.name()),
     };
     if !game.moves().is_empty() {
         text.push_str(" moves");

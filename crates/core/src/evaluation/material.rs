@@ -1,6 +1,6 @@
 //! Counting material: what the first self-play starts from, when there is no network yet.
 
-use crate::position::{Position, see_value};
+use crate::position::{Position, Rules, see_value};
 use crate::types::{Color, GOLDEN, PieceType};
 
 /// Material values, with a little noise if asked for.
@@ -21,12 +21,12 @@ impl Material {
     }
 
     /// Centipawns from the side to move's point of view.
-    pub(super) fn evaluate(self, position: &Position) -> i32 {
+    pub(super) fn evaluate<R: Rules>(self, position: &Position<R>) -> i32 {
         let us = position.side_to_move();
         material_of(position, us) - material_of(position, !us) + self.noise(position)
     }
 
-    fn noise(self, position: &Position) -> i32 {
+    fn noise<R: Rules>(self, position: &Position<R>) -> i32 {
         // Keys are random already: an odd factor only brings every bit of the seed into the top
         // half, from which a number of the range is taken.
         let mixed = (position.key().0 ^ self.seed).wrapping_mul(GOLDEN) >> 32;
@@ -36,7 +36,7 @@ impl Material {
 }
 
 /// The material of one side, in centipawns.
-pub(super) fn material_of(position: &Position, color: Color) -> i32 {
+pub(super) fn material_of<R: Rules>(position: &Position<R>, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()
         .map(|kind| see_value(kind) * position.pieces_of(color, kind).count() as i32)

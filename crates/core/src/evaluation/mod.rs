@@ -1,10 +1,12 @@
 //! Static evaluation of positions.
 //!
 //! An [`Evaluation`] is shared by all threads; an [`Evaluator`] belongs to one thread and follows
-//! the moves it makes.
+//! the moves it makes. The network knows chess; games that resemble it add a term of their own,
+//! others count material (`variants`).
 
 mod material;
 pub mod network;
+mod variants;
 pub mod wdl;
 
 pub use material::Material;
@@ -15,7 +17,7 @@ use std::sync::Arc;
 
 use network::Accumulators;
 
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Move, Score};
 
 /// How positions are scored: shared by all threads.
@@ -68,15 +70,19 @@ impl Evaluator {
     }
 
     /// Starts anew at `position`.
-    pub fn reset(&mut self, position: &Position) {
-        if let Scorer::Network(accumulators) = &mut self.scorer {
+    pub fn reset<R: Rules>(&mut self, position: &Position<R>) {
+        if let Scorer::Network(accumulators) = &mut self.scorer
+            && position.variant().resembles_chess()
+        {
             accumulators.reset(position);
         }
     }
 
     /// Notes that the legal move `mv` is about to be made: `position` is the one before it.
-    pub fn make_move(&mut self, position: &Position, mv: Move) {
-        if let Scorer::Network(accumulators) = &mut self.scorer {
+    pub fn make_move<R: Rules>(&mut self, position: &Position<R>, mv: Move) {
+        if let Scorer::Network(accumulators) = &mut self.scorer
+            && position.variant().resembles_chess()
+        {
             accumulators.make_move(position, mv);
         }
     }
@@ -98,10 +104,14 @@ impl Evaluator {
     /// The score of `position` from the side to move's point of view, never that of a mate.
     ///
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
-    pub fn evaluate(&mut self, position: &Position) -> Score {
+    pub fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> Score {
+        let of_variant = variants::terms(position);
         Score::evaluation(match &mut self.scorer {
-            Scorer::Material(material) => material.evaluate(position),
-            Scorer::Network(accumulators) => accumulators.evaluate(position),
+            Scorer::Network(accumulators) if position.variant().resembles_chess() => {
+                accumulators.evaluate(position) + of_variant
+            }
+            Scorer::Network(_) => Material::default().evaluate(position) + of_variant,
+            Scorer::Material(material) => material.evaluate(position) + of_variant,
         })
     }
 }

@@ -7,7 +7,7 @@
 //! coefficients were fitted to games of Orthrus against itself; see `docs/network.md`.
 
 use super::material::material_of;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Color, Score};
 
 /// The material of both sides in the start position, in centipawns.
@@ -33,7 +33,7 @@ impl WinDrawLoss {
 
     /// The chances of the side to move of `position`, whose search returned `score`. Mates,
     /// tablebase wins and games that are over are certain.
-    pub fn new(score: Score, position: &Position) -> Self {
+    pub fn new<R: Rules>(score: Score, position: &Position<R>) -> Self {
         if score.is_decided() {
             return if score.is_win() {
                 Self::of_permille(1_000, 0)
@@ -71,7 +71,7 @@ impl WinDrawLoss {
 
 /// A score of `position` in the scale where 100 centipawns win every second game, whatever the
 /// material. Mates and wins by endgame tables stay as they are.
-pub fn normalised(score: Score, position: &Position) -> Score {
+pub fn normalised<R: Rules>(score: Score, position: &Position<R>) -> Score {
     if score.is_decided() {
         return score;
     }
@@ -80,7 +80,7 @@ pub fn normalised(score: Score, position: &Position) -> Score {
 }
 
 /// The material of both sides, in centipawns; kings are worth nothing.
-pub fn material(position: &Position) -> i32 {
+pub fn material<R: Rules>(position: &Position<R>) -> i32 {
     Color::ALL
         .into_iter()
         .map(|color| material_of(position, color))

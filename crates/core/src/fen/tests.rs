@@ -182,3 +182,64 @@ fn a_board_that_cannot_be_played_is_refused() {
     ];
     check_refusals(cases.map(|(text, error)| (format!("{text} - - 0 1"), error.into())));
 }
+
+#[test]
+fn checks_are_read_in_both_forms_and_written_in_one() {
+    let board = "4k3/8/8/8/8/8/8/4K3 w - -";
+    let written = |text: &str| {
+        let position = parse_as(Variant::ThreeCheck, text)?;
+        Ok(write(&position, CastlingLetters::KingAndQueen))
+    };
+    for (text, expected) in [
+        (format!("{board} 3+3 5 9"), format!("{board} 3+3 5 9")),
+        (format!("{board} 1+2 5 9"), format!("{board} 1+2 5 9")),
+        (format!("{board} 5 9 +2+1"), format!("{board} 1+2 5 9")),
+        (format!("{board} 5 9"), format!("{board} 3+3 5 9")),
+        (board.to_owned(), format!("{board} 3+3 0 1")),
+    ] {
+        assert_eq!(written(&text), Ok(expected), "{text}");
+    }
+    for checks in ["4+3", "3+x", "3+", "+4+0", "-1+3", "+"] {
+        let text = format!("{board} {checks} 0 1");
+        assert_eq!(written(&text), Err(FenError::Checks(checks.to_owned())));
+    }
+    // Only that game has them.
+    assert!(parse(&format!("{board} 3+3 0 1")).is_err());
+}
+
+#[test]
+fn men_fit_their_variant() {
+    for (variant, text, expected) in [
+        (
+            Variant::Horde,
+            "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
+            PositionError::RoyalHorde,
+        ),
+        (
+            Variant::Horde,
+            "k7/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPP3/8 w - - 0 1",
+            PositionError::LargeHorde(37),
+        ),
+        (
+            Variant::Horde,
+            "k7/8/8/8/8/8/P7/p7 w - - 0 1",
+            PositionError::PawnOnBackRank(Square::A1),
+        ),
+        (
+            Variant::RacingKings,
+            "8/8/8/8/8/8/k6R/7K b - - 0 1",
+            PositionError::CheckInRace,
+        ),
+        (
+            Variant::KingOfTheHill,
+            "8/8/8/8/8/8/8/7K b - - 0 1",
+            PositionError::NoKing(Color::Black),
+        ),
+    ] {
+        assert_eq!(
+            parse_as(variant, text).err(),
+            Some(expected.into()),
+            "{text}"
+        );
+    }
+}

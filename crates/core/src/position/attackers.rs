@@ -1,10 +1,10 @@
 //! Which pieces attack which squares.
 
-use super::Position;
+use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Bishops and queens of both sides.
     #[inline]
     pub(super) fn diagonal_sliders(&self) -> Bitboard {
@@ -89,7 +89,7 @@ impl Position {
         for square in pieces & self.orthogonal_sliders() {
             attacked |= attacks::rook(square, occupied);
         }
-        attacked | attacks::king(self.king(by))
+        attacked | self.royal(by).map_or(Bitboard::EMPTY, attacks::king)
     }
 }
 

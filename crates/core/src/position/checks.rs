@@ -1,6 +1,6 @@
 //! Whether a move gives check, without making it.
 
-use super::Position;
+use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap, Square};
 
@@ -16,9 +16,16 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
+    /// Nothing gives check where there is no king; its square is of no account.
+    const NONE: Self = Self {
+        king: Square::A1,
+        direct: PieceTypeMap::new([Bitboard::EMPTY; 6]),
+        uncovering: Bitboard::EMPTY,
+    };
+
     /// Whether a legal move of `position`, to which these squares belong, gives check.
     #[inline]
-    pub fn given_by(&self, position: &Position, mv: Move) -> bool {
+    pub fn given_by<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
         match mv.kind() {
             MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture => self
                 .of(position.moved_by(mv).piece_type(), mv.from())
@@ -39,7 +46,7 @@ impl CheckSquares {
     }
 }
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// The bishops, rooks and queens of both sides that would attack `square` on an empty board.
     #[inline]
     pub(super) fn sliders_towards(&self, square: Square) -> Bitboard {
@@ -50,7 +57,9 @@ impl Position {
     /// The squares from which the side to move gives check.
     pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move();
-        let king = self.king(!us);
+        let Some(king) = self.royal(!us) else {
+            return CheckSquares::NONE;
+        };
         let occupied = self.occupied();
         let bishop = attacks::bishop(king, occupied);
         let rook = attacks::rook(king, occupied);
@@ -78,7 +87,9 @@ impl Position {
     /// Whether a legal move attacks the opponent's king, directly or by uncovering a line.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
-        let king = self.king(!us);
+        let Some(king) = self.royal(!us) else {
+            return false;
+        };
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = (self.occupied() - from.into()).with(to);
         let mut arrived = Bitboard::of(to);

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Position, zobrist};
+use super::{Position, Rules, zobrist};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Key, Piece, Square};
 
@@ -71,7 +71,7 @@ fn second_slot(key: Key) -> usize {
     (key.0 >> 16) as usize % SLOTS
 }
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Whether the side to move can, in one move, bring back a position of the search (one after
     /// the root, which is `ply` plies back) and so have a draw. A move that leaves the king in
     /// check counts too.

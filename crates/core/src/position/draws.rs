@@ -1,6 +1,6 @@
 //! When a game is over: mate, stalemate, repetition, the fifty-move rule, insufficient material.
 
-use super::Position;
+use super::{Ending, Position, Rules, Variant};
 use crate::types::{Bitboard, Color, Key, Move, PieceType};
 
 /// The squares of a1's colour.
@@ -19,11 +19,26 @@ pub enum Outcome {
     FiftyMoves,
     /// Neither side can mate by any sequence of moves.
     InsufficientMaterial,
+    /// As only a variant ends.
+    Variant(Ending),
 }
 
-impl Position {
+impl Outcome {
+    /// Who has won; `None` after a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::Checkmate(winner) | Self::Variant(Ending::Won(winner, _)) => Some(winner),
+            _ => None,
+        }
+    }
+}
+
+impl<R: Rules> Position<R> {
     /// The rule by which the game is over, if it is. Mate takes precedence over every draw.
     pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(ending) = self.ending() {
+            return Some(Outcome::Variant(ending));
+        }
         if !self.has_legal_move() {
             return Some(if self.in_check() {
                 Outcome::Checkmate(!self.side_to_move)
@@ -43,8 +58,16 @@ impl Position {
     }
 
     /// Whether the material allows no mate at all, as CECP section 9 states what may be claimed:
-    /// bare kings, one knight, or any bishops all on squares of one colour.
+    /// bare kings, one knight, or any bishops all on squares of one colour. In a variant: whether
+    /// neither side can win at all.
     pub fn has_insufficient_material(&self) -> bool {
+        match self.variant() {
+            Variant::Standard => {}
+            // Any man can give check.
+            Variant::ThreeCheck => return self.occupied() == self.pieces(PieceType::King),
+            // The king alone can win, or has men to take.
+            Variant::KingOfTheHill | Variant::RacingKings | Variant::Horde => return false,
+        }
         let mating = self.pieces(PieceType::Pawn)
             | self.pieces(PieceType::Rook)
             | self.pieces(PieceType::Queen);

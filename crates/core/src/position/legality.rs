@@ -1,14 +1,19 @@
 //! Whether a move of unknown origin is legal, and what the move generator uses too: whether
 //! castling is, and the evasion squares.
 
-use super::Position;
+use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Square};
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Whether `mv` is legal here, whatever position it was made for: moves from a hash table are
     /// of unknown origin.
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.ending().is_none() && self.is_legal_in_chess(mv) && !self.forbids(mv)
+    }
+
+    #[inline]
+    fn is_legal_in_chess(&self, mv: Move) -> bool {
         let us = self.side_to_move;
         let from = mv.from();
         let to = mv.to();
@@ -22,13 +27,15 @@ impl Position {
         if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
             return false;
         }
-        let king = self.king(us);
         if piece.piece_type() == PieceType::King {
             return self.safe_for_king(to.into()).any();
         }
         if mv.kind() == MoveKind::EnPassant {
             return self.may_take_en_passant(from, to);
         }
+        let Some(king) = self.royal(us) else {
+            return true;
+        };
         if self.state.pinned.contains(from) && !attacks::line(king, from).contains(to) {
             return false;
         }
@@ -55,8 +62,8 @@ impl Position {
             MoveKind::Quiet => pushed.contains(to) && !last_rank,
             MoveKind::Promotion(_) => pushed.contains(to) && last_rank,
             MoveKind::DoublePush => {
-                us.relative_rank(from.rank()) == Rank::Second
-                    && (pushed.forward(us) - self.occupied()).contains(to)
+                let may_go_on = pushed & self.ranks_of_first_steps(us);
+                (may_go_on.forward(us) - self.occupied()).contains(to)
             }
             MoveKind::Capture => takes && !last_rank,
             MoveKind::CapturePromotion(_) => takes && last_rank,

@@ -1,10 +1,10 @@
 //! Making moves and taking them back.
 
-use super::{Position, zobrist};
+use super::{Position, Rules, zobrist};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Key, Move, MoveKind, Piece, PieceType, Rank, Square};
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Plays a legal move.
     ///
     /// `mv` must be legal here, which debug builds check; for moves of unknown origin, ask
@@ -50,7 +50,7 @@ impl Position {
             _ => {}
         }
         self.end_ply();
-        if mv.kind() == MoveKind::DoublePush {
+        if mv.kind() == MoveKind::DoublePush && self.is_passable(from, us) {
             self.set_en_passant(Square::new(from.file(), us.relative_rank(Rank::Third)));
         }
     }
@@ -97,6 +97,7 @@ impl Position {
         let mv = self.state.last_move;
         let captured = self.state.captured;
         self.state = self.history.pop().expect("a move was made");
+        self.rules.take_back();
         self.side_to_move = !self.side_to_move;
         let us = self.side_to_move;
         let Some(mv) = mv else { return };
@@ -135,6 +136,7 @@ impl Position {
     #[inline]
     fn begin_ply(&mut self, mv: Option<Move>) {
         self.history.push(self.state);
+        self.rules.begin_ply();
         let state = &mut self.state;
         state.threats = Bitboard::EMPTY;
         state.last_move = mv;
@@ -153,6 +155,7 @@ impl Position {
         self.side_to_move = !self.side_to_move;
         self.state.key ^= zobrist::side_to_move(Color::Black);
         self.refresh_checks();
+        self.follow_up();
     }
 
     fn castle(&mut self, us: Color, mv: Move) {
@@ -206,7 +209,8 @@ impl Position {
         let us = self.side_to_move;
         let taken = Bitboard::of(Square::new(to.file(), from.rank()));
         let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
-        (self.attackers(self.king(us), !us, occupied) - taken).is_empty()
+        self.royal(us)
+            .is_none_or(|king| (self.attackers(king, !us, occupied) - taken).is_empty())
     }
 
     #[inline]

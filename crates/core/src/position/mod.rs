@@ -9,14 +9,17 @@ mod legality;
 mod make_move;
 mod move_sink;
 mod movegen;
+mod rules;
 mod see;
 mod setup;
 mod validate;
+mod variants;
 mod zobrist;
 
 pub use checks::CheckSquares;
 pub use draws::Outcome;
 pub use movegen::MoveSet;
+pub use rules::{Aim, AnyRules, CHECKS_TO_WIN, Ending, Rules, Standard, Variant};
 pub use see::see_value;
 pub use setup::Setup;
 pub use validate::PositionError;
@@ -28,14 +31,17 @@ use crate::types::{
     Piece, PieceType, PieceTypeMap, Square, SquareMap,
 };
 
-/// A legal position of standard chess or a related game (see [`crate::types::CastlingRule`]), with
-/// the moves made since it was set up.
+/// A legal position of standard chess or a related game (see [`Variant`] and
+/// [`crate::types::CastlingRule`]), with the moves made since it was set up.
+///
+/// By default the game is known when the program runs. The search of standard chess is compiled for
+/// `Position<Standard>`, in which no question about variants is left.
 ///
 /// Invariants: it was built by [`Position::from_setup`] and changed only by legal moves; the board,
 /// the piece sets and the colour sets agree; the keys equal those computed from scratch; an en
 /// passant square is set only if a pawn can legally take there.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct Position<R: Rules = AnyRules> {
     board: SquareMap<Option<Piece>>,
     pieces: PieceTypeMap<Bitboard>,
     colors: ColorMap<Bitboard>,
@@ -44,6 +50,7 @@ pub struct Position {
     castling_paths: CastlingPaths,
     /// The states before each move made, oldest first.
     history: Vec<State>,
+    rules: R,
 }
 
 /// What a move changes that cannot be seen from the board when it is taken back.
@@ -77,6 +84,9 @@ struct State {
 // It is copied with every move: no larger than a cache line.
 const _: () = assert!(size_of::<State>() == 64);
 
+/// With more men than this, a side without a king has moves to spare.
+const SMALL_HORDE: u32 = 8;
+
 impl Position {
     /// The start position of standard chess.
     ///
@@ -86,14 +96,22 @@ impl Position {
     pub fn startpos() -> Self {
         Self::from_setup(&Setup::standard()).expect("the start position is legal")
     }
+}
 
+impl<R: Rules> Position<R> {
     /// The same position without the moves that led here: it knows no earlier one, and is cheap to
     /// copy however long the game was.
     #[must_use]
     pub fn without_history(&self) -> Self {
         Self {
+            board: self.board,
+            pieces: self.pieces,
+            colors: self.colors,
+            side_to_move: self.side_to_move,
+            state: self.state,
+            castling_paths: self.castling_paths,
             history: Vec::new(),
-            ..*self
+            rules: self.rules.clone(),
         }
     }
 
@@ -104,6 +122,8 @@ impl Position {
             side_to_move: self.side_to_move,
             castling: self.state.castling,
             castling_rule: self.castling_paths.rule,
+            variant: self.variant(),
+            checks_left: self.rules.extra().checks_left,
             en_passant: self.state.en_passant,
             halfmove_clock: self.state.halfmove_clock,
             fullmove_number: self.state.fullmove_number,
@@ -144,7 +164,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// Never: a position has one king of each side.
+    /// Never in chess: a position has one king of each side. A horde has none.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces_of(color, PieceType::King)
@@ -318,8 +338,11 @@ impl Position {
     }
 
     /// Whether the side to move has anything besides pawns and king: without it, zugzwang is
-    /// likely.
+    /// likely. A horde has other moves while it is large.
     pub fn has_non_pawn_material(&self) -> bool {
+        if self.royal(self.side_to_move).is_none() {
+            return self.colors[self.side_to_move].count() > SMALL_HORDE;
+        }
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
         (self.colors[self.side_to_move] - light).any()
     }
@@ -328,7 +351,11 @@ impl Position {
     #[inline]
     fn refresh_checks(&mut self) {
         let us = self.side_to_move;
-        let king = self.king(us);
+        let Some(king) = self.royal(us) else {
+            self.state.checkers = Bitboard::EMPTY;
+            self.state.pinned = Bitboard::EMPTY;
+            return;
+        };
         let enemies = self.colors[!us];
         let occupied = self.occupied();
         let mut checkers = attacks::pawn(us, king) & self.pieces[PieceType::Pawn]

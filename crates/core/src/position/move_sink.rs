@@ -1,6 +1,6 @@
 //! What becomes of generated moves: a list of all, a count, a list of those that give check.
 
-use super::{CheckSquares, Position};
+use super::{CheckSquares, Position, Rules};
 use crate::types::{Bitboard, Move, MoveKind, MoveList, Piece, PieceType, Promotion, Square};
 
 /// Takes the generated moves.
@@ -86,13 +86,13 @@ impl MoveSink for MoveCount {
 }
 
 /// Keeps the quiet moves that give check.
-pub(super) struct Checks<'a> {
-    pub(super) position: &'a Position,
+pub(super) struct Checks<'a, R: Rules> {
+    pub(super) position: &'a Position<R>,
     pub(super) squares: CheckSquares,
     pub(super) moves: &'a mut MoveList,
 }
 
-impl MoveSink for Checks<'_> {
+impl<R: Rules> MoveSink for Checks<'_, R> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         let kind = self.position.board[from].map(Piece::piece_type);

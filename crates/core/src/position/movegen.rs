@@ -7,8 +7,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::Position;
 use super::move_sink::{Checks, MoveCount, MoveSink};
+use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{
     Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Rank,
@@ -26,7 +26,7 @@ pub enum MoveSet {
     Quiet,
 }
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// All legal moves, in an arbitrary but fixed order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = ArrayVec::<Move, MAX_MOVES>::new();
@@ -63,18 +63,34 @@ impl Position {
 
     #[inline]
     fn generate<S: MoveSink>(&self, set: MoveSet, sink: &mut S) {
+        if self.ending().is_some() {
+            return;
+        }
+        if self.forbids_some() {
+            let mut moves = MoveList::new();
+            self.generate_as_in_chess(set, &mut moves);
+            for mv in moves.into_iter().filter(|&mv| !self.forbids(mv)) {
+                sink.single(mv);
+            }
+            return;
+        }
+        self.generate_as_in_chess(set, sink);
+    }
+
+    #[inline]
+    fn generate_as_in_chess<S: MoveSink>(&self, set: MoveSet, sink: &mut S) {
         match self.side_to_move {
-            Color::White => Generator::<S, true>::new(self, set, sink).run(),
-            Color::Black => Generator::<S, false>::new(self, set, sink).run(),
+            Color::White => Generator::<R, S, true>::new(self, set, sink).run(),
+            Color::Black => Generator::<R, S, false>::new(self, set, sink).run(),
         }
     }
 }
 
 /// One run of the generator; `WHITE` says whether White is to move.
-struct Generator<'a, S, const WHITE: bool> {
-    position: &'a Position,
+struct Generator<'a, R: Rules, S, const WHITE: bool> {
+    position: &'a Position<R>,
     sink: &'a mut S,
-    king: Square,
+    king: Option<Square>,
     occupied: Bitboard,
     enemies: Bitboard,
     set: MoveSet,
@@ -82,11 +98,11 @@ struct Generator<'a, S, const WHITE: bool> {
     targets: Bitboard,
 }
 
-impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
+impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
     const US: Color = if WHITE { Color::White } else { Color::Black };
 
     #[inline]
-    fn new(position: &'a Position, set: MoveSet, sink: &'a mut S) -> Self {
+    fn new(position: &'a Position<R>, set: MoveSet, sink: &'a mut S) -> Self {
         let occupied = position.occupied();
         let enemies = position.colors[!Self::US];
         let targets = match set {
@@ -94,7 +110,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             MoveSet::Tactical => enemies,
             MoveSet::Quiet => !occupied,
         };
-        let king = position.king(Self::US);
+        let king = position.royal(Self::US);
         Self {
             position,
             sink,
@@ -116,7 +132,9 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         if checkers.is_empty() && self.set != MoveSet::Tactical {
             self.castling();
         }
-        let evasions = self.position.evasion_targets(self.king);
+        let evasions = self
+            .king
+            .map_or(Bitboard::ALL, |king| self.position.evasion_targets(king));
         self.pieces(evasions);
         self.pawns(evasions);
         if self.set != MoveSet::Quiet {
@@ -129,12 +147,20 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         self.position.pieces_of(Self::US, piece_type)
     }
 
+    /// The line through the king and a pinned man.
+    #[inline]
+    fn line_to_king(&self, pinned: Square) -> Bitboard {
+        self.king
+            .map_or(Bitboard::ALL, |king| attacks::line(king, pinned))
+    }
+
     #[inline]
     fn king_moves(&mut self) {
-        let targets = attacks::king(self.king) & self.targets;
+        let Some(king) = self.king else { return };
+        let targets = attacks::king(king) & self.targets;
         if targets.any() {
             let targets = self.position.safe_for_king(targets);
-            self.sink.piece(self.king, targets, self.enemies);
+            self.sink.piece(king, targets, self.enemies);
         }
     }
 
@@ -178,7 +204,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             );
         }
         for from in diagonal & pinned {
-            let targets = targets & attacks::line(self.king, from);
+            let targets = targets & self.line_to_king(from);
             self.sink.piece(
                 from,
                 attacks::bishop(from, self.occupied) & targets,
@@ -186,7 +212,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
             );
         }
         for from in orthogonal & pinned {
-            let targets = targets & attacks::line(self.king, from);
+            let targets = targets & self.line_to_king(from);
             self.sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & targets,
@@ -201,7 +227,7 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
         let pinned = self.position.state.pinned;
         self.pawn_moves(pawns - pinned, evasions);
         for from in pawns & pinned {
-            self.pawn_moves(from.into(), evasions & attacks::line(self.king, from));
+            self.pawn_moves(from.into(), evasions & self.line_to_king(from));
         }
     }
 
@@ -210,11 +236,11 @@ impl<'a, S: MoveSink, const WHITE: bool> Generator<'a, S, WHITE> {
     fn pawn_moves(&mut self, pawns: Bitboard, targets: Bitboard) {
         let empty = !self.occupied;
         let last_rank = Bitboard::rank(Self::US.relative_rank(Rank::Eighth));
-        let third_rank = Bitboard::rank(Self::US.relative_rank(Rank::Third));
+        let first_steps = self.position.ranks_of_first_steps(Self::US);
         let forward = Self::US.forward();
 
         let single = pawns.forward(Self::US) & empty;
-        let double = (single & third_rank).forward(Self::US) & empty & targets;
+        let double = (single & first_steps).forward(Self::US) & empty & targets;
         let single = single & targets;
         if self.set != MoveSet::Tactical {
             self.sink

@@ -1,6 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 
-use super::Position;
+use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap};
 
@@ -14,7 +14,7 @@ pub fn see_value(piece_type: PieceType) -> i32 {
     PIECE_VALUES[piece_type]
 }
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Whether the exchange that `mv` begins wins at least `threshold` centipawns, if both sides
     /// capture with their least valuable piece as long as it pays.
     ///

@@ -1,8 +1,9 @@
 //! Pieces on a board and the other fields of a FEN: not yet a position, because nothing is checked.
 
+use super::rules::{CHECKS_TO_WIN, Variant};
 use crate::types::{
-    CastlingRights, CastlingRule, CastlingSide, Color, File, Piece, PieceType, Rank, Square,
-    SquareMap,
+    CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, File, Piece, PieceType, Rank,
+    Square, SquareMap,
 };
 
 /// A board as someone set it up, legal or not.
@@ -16,6 +17,10 @@ pub struct Setup {
     pub castling: CastlingRights,
     /// What castling does.
     pub castling_rule: CastlingRule,
+    /// The game that is played.
+    pub variant: Variant,
+    /// The checks that each side still has to give, in a game of three checks.
+    pub checks_left: ColorMap<u8>,
     /// The square a pawn has just passed, as claimed; dropped by the validator if no pawn can
     /// take it there.
     pub en_passant: Option<Square>,
@@ -33,6 +38,8 @@ impl Setup {
             side_to_move: Color::White,
             castling: CastlingRights::NONE,
             castling_rule: CastlingRule::default(),
+            variant: Variant::default(),
+            checks_left: ColorMap::new([CHECKS_TO_WIN; 2]),
             en_passant: None,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -82,6 +89,7 @@ impl Setup {
             board: SquareMap::from_fn(piece),
             side_to_move: !self.side_to_move,
             castling,
+            checks_left: ColorMap::from_fn(|color: Color| self.checks_left[!color]),
             en_passant: self.en_passant.map(Square::flipped),
             ..*self
         }

@@ -1,6 +1,6 @@
 //! Invariants of every position.
 
-use super::{MoveSet, Outcome, Position, Setup};
+use super::{Aim, Ending, MoveSet, Outcome, Position, Setup, Variant};
 use crate::fen::{self, CastlingLetters};
 use crate::notation::{CastlingText, parse_move, parse_san, write_coordinate, write_san};
 use crate::perft::perft;
@@ -21,12 +21,50 @@ const CORPUS: &[&str] = &[
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
 ];
 
+/// Positions of the variants with their special cases: games about to end, pawns of the first rank,
+/// a side without a king.
+const VARIANTS: &[(Variant, &str)] = &[
+    (
+        Variant::KingOfTheHill,
+        "rnbq1bnr/pppp1ppp/3k4/4p3/8/3K4/PPPPPPPP/RNBQ1BNR w - - 0 1",
+    ),
+    (
+        Variant::ThreeCheck,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 1+2 0 1",
+    ),
+    (
+        Variant::ThreeCheck,
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 3+1 0 1",
+    ),
+    (
+        Variant::RacingKings,
+        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+    ),
+    (
+        Variant::RacingKings,
+        "2r5/1k4K1/4R3/3n4/4B3/8/8/8 w - - 0 1",
+    ),
+    (
+        Variant::Horde,
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+    ),
+    (
+        Variant::Horde,
+        "r3k2r/1PP3P1/3p4/2p1p3/PPP2PPp/1P5P/2n1Q3/P1P4P b kq g3 0 1",
+    ),
+    (Variant::Horde, "4k3/8/8/8/8/1pr5/2P5/8 b - - 0 1"),
+];
+
 fn corpus() -> impl Iterator<Item = Position> {
+    let variants = VARIANTS
+        .iter()
+        .map(|&(variant, text)| fen::parse_as(variant, text).unwrap());
     let mirrored = CORPUS.iter().map(|text| mirrored(text));
     CORPUS
         .iter()
         .map(|text| fen::parse(text).unwrap())
         .chain(mirrored)
+        .chain(variants)
 }
 
 /// The position with left and right exchanged, so that a king at home is on the d-file and
@@ -203,7 +241,8 @@ fn a_position_read_back_from_its_fen_is_the_same() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {
             for letters in [CastlingLetters::KingAndQueen, CastlingLetters::RookFiles] {
-                let mut copy = fen::parse_setup(&fen::write(position, letters)).unwrap();
+                let text = fen::write(position, letters);
+                let mut copy = fen::parse_setup_as(position.variant(), &text).unwrap();
                 // The one thing that a FEN does not say.
                 copy.castling_rule = position.setup().castling_rule;
                 let copy = Position::from_setup(&copy).unwrap();
@@ -388,7 +427,8 @@ fn checkers_are_those_who_attack_the_king() {
     for mut position in corpus() {
         walk(&mut position, 2, &mut |position| {
             let us = position.side_to_move();
-            let expected = position.attackers(position.king(us), !us, position.occupied());
+            let attackers = |king| position.attackers(king, !us, position.occupied());
+            let expected = position.royal(us).map_or(Bitboard::EMPTY, attackers);
             assert_eq!(position.checkers(), expected);
             assert_eq!(position.pinned() - position.color(us), Bitboard::EMPTY);
         });
@@ -413,4 +453,136 @@ fn gives_check_agrees_with_the_position_after_the_move() {
             }
         });
     }
+}
+
+#[test]
+fn variants_end_as_their_rules_say() {
+    use Color::{Black, White};
+    use Variant::{Horde, KingOfTheHill, RacingKings, ThreeCheck};
+    let won = |winner, aim| Some(Outcome::Variant(Ending::Won(winner, aim)));
+    let tie = Some(Outcome::Variant(Ending::Tie));
+    let cases = [
+        (
+            KingOfTheHill,
+            "4k3/8/8/8/8/4K3/8/8 w - - 0 1",
+            "e3e4",
+            won(White, Aim::Hill),
+        ),
+        (
+            KingOfTheHill,
+            "4k3/8/8/8/8/4K3/8/8 w - - 99 1",
+            "e3f3",
+            Some(Outcome::FiftyMoves),
+        ),
+        (
+            ThreeCheck,
+            "4k3/8/8/8/8/8/8/3RK3 w - - 1+3 0 1",
+            "d1d8",
+            won(White, Aim::Checks),
+        ),
+        (
+            ThreeCheck,
+            "4k3/8/8/8/8/8/8/3RK3 w - - 2+3 0 1",
+            "d1d8",
+            None,
+        ),
+        (
+            ThreeCheck,
+            "4k3/8/8/8/8/8/3n4/4K3 w - - 3+3 0 1",
+            "e1d2",
+            Some(Outcome::InsufficientMaterial),
+        ),
+        (
+            ThreeCheck,
+            "4k3/8/8/8/8/8/3n4/5K2 w - - 3+3 0 1",
+            "f1g1",
+            None,
+        ),
+        (RacingKings, "8/2k1K3/8/8/8/8/8/8 w - - 0 1", "e7f8", None),
+        (RacingKings, "5K2/2k5/8/8/8/8/8/8 b - - 1 1", "c7c8", tie),
+        (
+            RacingKings,
+            "5K2/2k5/8/8/8/8/8/8 b - - 1 1",
+            "c7c6",
+            won(White, Aim::Race),
+        ),
+        (
+            RacingKings,
+            "8/4K3/2k5/8/8/8/8/8 w - - 0 1",
+            "e7f8",
+            won(White, Aim::Race),
+        ),
+        (
+            RacingKings,
+            "8/2k5/4K3/8/8/8/8/8 b - - 0 1",
+            "c7c8",
+            won(Black, Aim::Race),
+        ),
+        (
+            Horde,
+            "4k3/8/8/8/8/2r5/2P5/8 b - - 0 1",
+            "c3c2",
+            won(Black, Aim::HordeTaken),
+        ),
+        (
+            Horde,
+            "4k3/8/8/8/2p5/2P5/8/r7 b - - 0 1",
+            "a1a2",
+            Some(Outcome::Stalemate),
+        ),
+    ];
+    for (variant, text, mv, expected) in cases {
+        let mut position = fen::parse_as(variant, text).unwrap();
+        position.make_move(parse_move(&position, mv).unwrap());
+        assert_eq!(position.outcome(), expected, "{variant:?} {text} {mv}");
+        if position.ending().is_some() {
+            assert!(position.legal_moves().is_empty(), "{text} {mv}");
+        }
+    }
+}
+
+#[test]
+fn what_wins_at_once_is_what_a_move_leads_to() {
+    let variants = VARIANTS.iter();
+    for (variant, text) in variants {
+        let mut position = fen::parse_as(*variant, text).unwrap();
+        walk(&mut position, 2, &mut |position| {
+            let us = position.side_to_move();
+            let wins = position.legal_moves().into_iter().any(|mv| {
+                position.make_move(mv);
+                let ending = position.ending();
+                position.unmake_move();
+                matches!(ending, Some(Ending::Won(winner, _)) if winner == us)
+            });
+            // White's race may be won at once, and the horde be taken: only search sees it.
+            let is_seen = match variant {
+                Variant::RacingKings => us == Color::Black,
+                Variant::Horde => false,
+                _ => true,
+            };
+            if is_seen && position.ending().is_none() {
+                assert_eq!(position.wins_at_once(), wins, "{position:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn games_of_the_same_board_have_keys_of_their_own() {
+    let text = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+    let mut keys: Vec<u64> = [
+        Variant::Standard,
+        Variant::KingOfTheHill,
+        Variant::ThreeCheck,
+    ]
+    .map(|variant| fen::parse_as(variant, text).unwrap().key().0)
+    .to_vec();
+    for checks in ["2+3", "3+2", "1+3", "0+3"] {
+        let text = format!("4k3/8/8/8/8/8/8/R3K3 w Q - {checks} 0 1");
+        keys.push(fen::parse_as(Variant::ThreeCheck, &text).unwrap().key().0);
+    }
+    let count = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), count);
 }

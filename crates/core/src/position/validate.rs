@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::castling::{self, CastlingPaths};
-use super::{Position, Setup, State, zobrist};
+use super::rules::{CHECKS_TO_WIN, Extra};
+use super::{AnyRules, Position, Rules, Setup, State, Variant, zobrist};
 use crate::types::{
     Bitboard, Color, ColorMap, HalfKey, Key, Piece, PieceType, PieceTypeMap, Rank, Square,
 };
@@ -47,7 +48,22 @@ pub enum PositionError {
     /// No move gives this many checks at once.
     #[error("the king is in check from {0} men, at most 2 are possible")]
     TooManyCheckers(u32),
+    /// A horde has a king.
+    #[error("the horde has a king")]
+    RoyalHorde,
+    /// A horde has more men than a game begins with.
+    #[error("the horde has {0} men, at most 36 are possible")]
+    LargeHorde(u32),
+    /// A king of a race is in check.
+    #[error("a king is in check, which no move of racing kings gives")]
+    CheckInRace,
+    /// A count of checks is too large.
+    #[error("{0} checks are to be given, at most 3 are possible")]
+    TooManyChecksLeft(u8),
 }
+
+/// The men that a horde begins with.
+const LARGEST_HORDE: u32 = 36;
 
 impl Position {
     /// The position that `setup` describes.
@@ -73,11 +89,23 @@ impl Position {
             },
             castling_paths: CastlingPaths::new(setup, castling),
             history: Vec::new(),
+            rules: AnyRules::new(
+                setup.variant,
+                Extra {
+                    checks_left: setup.checks_left,
+                },
+            ),
         };
         for (square, piece) in setup.board.iter() {
             if let Some(piece) = *piece {
                 position.pieces[piece.piece_type()] |= square.into();
                 position.colors[piece.color()] |= square.into();
+            }
+        }
+        for color in Color::ALL {
+            let checks = setup.checks_left[color];
+            if checks > CHECKS_TO_WIN {
+                return Err(PositionError::TooManyChecksLeft(checks));
             }
         }
         position.check_counts()?;
@@ -99,12 +127,21 @@ impl Position {
 
     fn check_counts(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
+            let is_horde = self.variant() == Variant::Horde && color == Color::White;
             match self.pieces_of(color, PieceType::King).count() {
+                0 if is_horde => {}
+                1 if is_horde => return Err(PositionError::RoyalHorde),
                 0 => return Err(PositionError::NoKing(color)),
                 1 => {}
                 kings => return Err(PositionError::SeveralKings { color, kings }),
             }
             let pieces = self.colors[color].count();
+            if is_horde {
+                if pieces > LARGEST_HORDE {
+                    return Err(PositionError::LargeHorde(pieces));
+                }
+                continue;
+            }
             if pieces > 16 {
                 return Err(PositionError::TooManyPieces { color, pieces });
             }
@@ -114,19 +151,28 @@ impl Position {
             }
         }
         let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        match (self.pieces[PieceType::Pawn] & back_ranks).first() {
+        let mut misplaced = self.pieces[PieceType::Pawn] & back_ranks;
+        if self.variant() == Variant::Horde {
+            misplaced = misplaced - (self.colors[Color::White] & Bitboard::rank(Rank::First));
+        }
+        match misplaced.first() {
             Some(square) => Err(PositionError::PawnOnBackRank(square)),
             None => Ok(()),
         }
     }
 
     fn check_kings(&self) -> Result<(), PositionError> {
-        let waiting = !self.side_to_move;
-        if self
-            .attackers(self.king(waiting), self.side_to_move, self.occupied())
-            .any()
-        {
+        let is_attacked = |color: Color| {
+            self.royal(color).is_some_and(|king| {
+                let attackers = self.attackers(king, !color, self.occupied());
+                attackers.any()
+            })
+        };
+        if is_attacked(!self.side_to_move) {
             return Err(PositionError::OpponentInCheck);
+        }
+        if self.variant() == Variant::RacingKings && is_attacked(self.side_to_move) {
+            return Err(PositionError::CheckInRace);
         }
         Ok(())
     }
@@ -163,7 +209,7 @@ pub(super) struct Keys {
     pub(super) non_pawns: ColorMap<HalfKey>,
 }
 
-impl Position {
+impl<R: Rules> Position<R> {
     /// Whether the incremental keys equal those computed from scratch: for debug assertions.
     pub(crate) fn is_consistent(&self) -> bool {
         let keys = self.computed_keys();
@@ -194,6 +240,7 @@ impl Position {
         keys.all ^= zobrist::castling(self.state.castling);
         keys.all ^= zobrist::en_passant(self.state.en_passant);
         keys.all ^= zobrist::side_to_move(self.side_to_move);
+        keys.all ^= self.key_of_rules();
         keys
     }
 }

@@ -9,6 +9,8 @@ struct Numbers {
     castling: [u64; 16],
     en_passant: [u64; File::ALL.len()],
     black_to_move: u64,
+    variants: [u64; 16],
+    checks_left: [u64; 8],
 }
 
 /// Drawn from a fixed seed, so that keys are the same in every build.
@@ -24,12 +26,18 @@ static NUMBERS: Numbers = {
     }
     let (castling, state) = draw(state);
     let (en_passant, state) = draw(state);
-    let ([black_to_move], _) = draw(state);
+    let ([black_to_move], state) = draw(state);
+    let (mut variants, state) = draw::<16>(state);
+    // Standard chess has the keys that other games differ from.
+    variants[0] = 0;
+    let (checks_left, _) = draw(state);
     Numbers {
         pieces: PieceMap::new(pieces),
         castling,
         en_passant,
         black_to_move,
+        variants,
+        checks_left,
     }
 };
 
@@ -66,4 +74,15 @@ pub(super) fn side_to_move(color: Color) -> Key {
         Color::White => Key(0),
         Color::Black => Key(NUMBERS.black_to_move),
     }
+}
+
+/// By the index of the variant, 0 for standard chess.
+pub(super) fn variant(index: usize) -> Key {
+    Key(NUMBERS.variants[index])
+}
+
+/// By how many checks, up to three, a side has still to give.
+#[inline]
+pub(super) fn checks_left(color: Color, checks: u8) -> Key {
+    Key(NUMBERS.checks_left[color as usize * 4 + usize::from(checks & 3)])
 }

@@ -15,7 +15,7 @@ use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{SearchResult, Worker};
 use super::time::Stability;
-use crate::position::Position;
+use crate::position::{Position, Rules, Variant};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Scores that are only bounds are reported once a search has lasted this long.
@@ -39,7 +39,11 @@ const DEPTH_BEFORE_MATE: i32 = 4;
 const DEPTH_WITHOUT_MATE: i32 = 12;
 
 /// Searches `position` until a limit of `shared` is reached.
-pub(super) fn search(worker: &mut Worker, position: &Position, shared: &Shared) -> SearchResult {
+pub(super) fn search<R: Rules>(
+    worker: &mut Worker<R>,
+    position: &Position<R>,
+    shared: &Shared,
+) -> SearchResult {
     worker.begin(position, shared);
     if let Some(ranking) = shared.ranking(position) {
         if worker.is_main() {
@@ -64,16 +68,18 @@ pub(super) fn search(worker: &mut Worker, position: &Position, shared: &Shared) 
 }
 
 /// What the search has found, as it is answered.
-fn result(worker: &Worker, shared: &Shared) -> SearchResult {
+fn result<R: Rules>(worker: &Worker<R>, shared: &Shared) -> SearchResult {
     let best = worker.candidates.first().or(worker.root_moves.first());
     let Some(best) = best.map(RootMove::settled) else {
         return SearchResult {
             best: None,
-            score: if worker.position.in_check() {
-                Score::mated_in(0)
-            } else {
-                Score::DRAW
-            },
+            score: worker.ended(0).unwrap_or_else(|| {
+                if worker.position.in_check() {
+                    Score::mated_in(0)
+                } else {
+                    Score::DRAW
+                }
+            }),
             bound: Bound::Exact,
             is_table_draw: false,
             depth: 0,
@@ -95,13 +101,22 @@ fn result(worker: &Worker, shared: &Shared) -> SearchResult {
 }
 
 /// Looks for a mate in at most `moves` moves, given or suffered by the side to move. A short
-/// ordinary search provides a move in any case; if there is no mate, one chooses the move.
-fn search_mate(worker: &mut Worker, moves: u32, shared: &Shared) {
+/// ordinary search provides a move in any case; if there is no mate, one chooses the move. In a
+/// variant, which may be won without mate, the ordinary search does it all.
+fn search_mate<R: Rules>(worker: &mut Worker<R>, moves: u32, shared: &Shared) {
     deepen(worker, DEPTH_BEFORE_MATE, shared);
     // A move that is the only one, or settled, is no answer to the question.
     shared.clock.settle(false);
     if worker.aborted {
         return;
+    }
+    if worker.position.variant() != Variant::Standard {
+        let plies = moves.min(MAX_PLY as u32 / 2) as i32 * 2;
+        return deepen(
+            worker,
+            plies.clamp(DEPTH_WITHOUT_MATE, MAX_PLY as i32 - 1),
+            shared,
+        );
     }
     let Some((score, line)) = mate::solve(worker, moves, shared) else {
         return deepen(worker, DEPTH_WITHOUT_MATE, shared);
@@ -125,7 +140,7 @@ fn search_mate(worker: &mut Worker, moves: u32, shared: &Shared) {
 }
 
 /// Deepens until a limit or this depth in plies is reached. There is at least one root move.
-fn deepen(worker: &mut Worker, max_depth: i32, shared: &Shared) {
+fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
     let limit = shared
         .limits
         .depth
@@ -178,7 +193,7 @@ struct Reports {
 
 impl Reports {
     /// Reports the lines of the iteration, unless the last report was the same, or made just now.
-    fn report(&mut self, worker: &Worker, shared: &Shared) {
+    fn report<R: Rules>(&mut self, worker: &Worker<R>, shared: &Shared) {
         let count = shared.settings.multi_pv.min(worker.root_moves.len());
         let lines = &worker.root_moves[..count];
         let told = self.lines.iter().map(|(score, pv)| (*score, pv));
@@ -201,7 +216,7 @@ impl Reports {
 }
 
 /// Searches the wanted number of lines at the current depth and sorts the best to the front.
-fn search_lines(worker: &mut Worker, shared: &Shared) {
+fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     worker.seldepth = 0;
     for index in 0..shared.lines().min(worker.root_moves.len()) {
         worker.pv_index = index;
@@ -218,7 +233,7 @@ fn search_lines(worker: &mut Worker, shared: &Shared) {
 /// Searches one line with an aspiration window: narrow around the mean of the last scores, widened
 /// on the side where the search falls out of it. A score above it is confirmed one ply less deep each
 /// time (after Stockfish).
-fn search_window(worker: &mut Worker, shared: &Shared) {
+fn search_window<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     let mut depth = worker.root_depth;
     let expected = worker.root_moves[worker.pv_index].mean_score;
     let mut width = params::aspiration_window();
@@ -273,7 +288,7 @@ fn widened(score: Score, width: i32) -> Score {
 }
 
 /// Whether the main thread should begin no further iteration.
-fn is_enough(worker: &Worker, shared: &Shared, stability: &Stability) -> bool {
+fn is_enough<R: Rules>(worker: &Worker<R>, shared: &Shared, stability: &Stability) -> bool {
     let best = &worker.root_moves[0];
     let limits = &shared.limits;
     if limits
@@ -310,7 +325,7 @@ fn is_enough(worker: &Worker, shared: &Shared, stability: &Stability) -> bool {
 
 /// Below full strength: moves the chosen move to the front. If several lines are shown, they are
 /// reported once more in this order, so that the last report agrees with the answer.
-fn bring_choice_forward(worker: &mut Worker, shared: &Shared) {
+fn bring_choice_forward<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     let Some(handicap) = &shared.handicap else {
         return;
     };
@@ -323,7 +338,7 @@ fn bring_choice_forward(worker: &mut Worker, shared: &Shared) {
 
 /// Reports the lines of the last complete iteration again, as those reported of an aborted one do
 /// not fit together with them.
-fn repeat_lines(worker: &mut Worker, shared: &Shared) {
+fn repeat_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     if worker.is_main() && shared.settings.multi_pv > 1 && worker.completed_depth > 0 {
         worker.root_depth = worker.completed_depth;
         report_lines(worker, &worker.candidates, shared);
@@ -331,7 +346,7 @@ fn repeat_lines(worker: &mut Worker, shared: &Shared) {
 }
 
 /// Reports the wanted number of these lines, best first.
-fn report_lines(worker: &Worker, lines: &[RootMove], shared: &Shared) {
+fn report_lines<R: Rules>(worker: &Worker<R>, lines: &[RootMove], shared: &Shared) {
     shared.set_counters(worker.index, worker.nodes, worker.tbhits);
     let deadline = pv::lines_deadline(shared);
     for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {
@@ -343,7 +358,7 @@ fn report_lines(worker: &Worker, lines: &[RootMove], shared: &Shared) {
 }
 
 /// Reports the line being searched, whose score is only a bound.
-fn report_bound(worker: &Worker, shared: &Shared) {
+fn report_bound<R: Rules>(worker: &Worker<R>, shared: &Shared) {
     shared.set_counters(worker.index, worker.nodes, worker.tbhits);
     let root = &worker.root_moves[worker.pv_index];
     let deadline = pv::lines_deadline(shared);
@@ -351,8 +366,8 @@ fn report_bound(worker: &Worker, shared: &Shared) {
     (worker.report)(Report::Info(info));
 }
 
-fn info(
-    worker: &Worker,
+fn info<R: Rules>(
+    worker: &Worker<R>,
     rank: usize,
     root: &RootMove,
     deadline: Instant,

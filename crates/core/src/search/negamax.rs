@@ -16,13 +16,13 @@ use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{StackEntry, Verification, Worker};
 use super::tt::Entry;
-use crate::position::see_value;
+use crate::position::{Rules, see_value};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Moves of a node that get a malus when a later one fails high; further ones get none.
 type Tried = ArrayVec<Move, 64>;
 
-impl Worker {
+impl<R: Rules> Worker<R> {
     /// Searches the position to `depth` plies and returns its score (fail-soft: it may lie outside
     /// the window). `ply` counts from the root, below [`MAX_PLY`]; `cut_node` says that the parent
     /// expects this node to fail high.
@@ -64,7 +64,10 @@ impl Worker {
         let mut lower_bound = -Score::INFINITE;
 
         if !N::ROOT {
-            // 2. Draws, and values given by the user.
+            // 2. Ends of variants, draws, and values given by the user.
+            if let Some(score) = self.ended(ply) {
+                return score;
+            }
             if self.is_draw(ply) {
                 return self.draw_score();
             }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::root::RootMove;
 use super::threads::shared::Shared;
 use super::tt::TranspositionTable;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Time for extending the line of the answer with the endgame tablebases: well within the time
@@ -65,7 +65,11 @@ pub(super) fn lines_deadline(shared: &Shared) -> Instant {
 }
 
 /// The line of the answer, by a root move of `position`.
-pub(super) fn final_line(position: &Position, root: &RootMove, shared: &Shared) -> Vec<Move> {
+pub(super) fn final_line<R: Rules>(
+    position: &Position<R>,
+    root: &RootMove,
+    shared: &Shared,
+) -> Vec<Move> {
     // A stopped ponder search has a clock too; and after a stop somebody waits for the answer.
     let time = if shared.clock.budget().is_some() || shared.stop_requested() {
         FINAL_LINE_TIME
@@ -77,8 +81,8 @@ pub(super) fn final_line(position: &Position, root: &RootMove, shared: &Shared) 
 }
 
 /// A line during the search, extended as far as the deadline allows.
-pub(super) fn line_so_far(
-    position: &Position,
+pub(super) fn line_so_far<R: Rules>(
+    position: &Position<R>,
     root: &RootMove,
     deadline: Instant,
     shared: &Shared,
@@ -89,8 +93,8 @@ pub(super) fn line_so_far(
 
 /// The line of a root move to its end: extended with the endgame tablebases if its score is theirs,
 /// until it `is_over`, and with the transposition table if it is a mate.
-fn full_line(
-    position: &Position,
+fn full_line<R: Rules>(
+    position: &Position<R>,
     root: &RootMove,
     shared: &Shared,
     is_over: &dyn Fn() -> bool,
@@ -111,18 +115,23 @@ fn full_line(
 /// Extends a line towards the mate that its score promises, `plies` from `root`. The search may
 /// have cut it short where a bound was enough: it continues with moves after which the table knows
 /// the same mate, as far as there are any.
-fn to_mate(root: &Position, line: &[Move], plies: usize, tt: &TranspositionTable) -> Vec<Move> {
+fn to_mate<R: Rules>(
+    root: &Position<R>,
+    line: &[Move],
+    plies: usize,
+    tt: &TranspositionTable,
+) -> Vec<Move> {
     let mut line = line.to_vec();
     let mut position = root.clone();
     for &mv in &line {
         position.make_move(mv);
     }
-    while line.len() < plies && !position.is_draw(line.len()) {
+    while line.len() < plies && !position.is_draw(line.len()) && position.ending().is_none() {
         let ply = line.len() + 1;
         let next = position.legal_moves().into_iter().find(|&mv| {
             position.make_move(mv);
             let keeps = if ply == plies {
-                position.in_check() && !position.has_legal_move()
+                position.is_lost()
             } else {
                 let wins = (plies - ply) % 2 == 1;
                 let wanted = if wins {

@@ -8,7 +8,7 @@ use super::params;
 use super::threads::shared::Shared;
 use super::threads::worker::Worker;
 use super::tt::Entry;
-use crate::position::see_value;
+use crate::position::{Rules, see_value};
 use crate::types::{MAX_PLY, Score};
 
 /// Whether quiescence searches quiet checks.
@@ -19,7 +19,7 @@ pub(super) enum QuietChecks {
     Never,
 }
 
-impl Worker {
+impl<R: Rules> Worker<R> {
     /// Searches captures and queen promotions until the position is quiet, and returns its score
     /// (fail-soft). `ply` counts from the root, below [`MAX_PLY`].
     ///
@@ -45,7 +45,10 @@ impl Worker {
         }
         self.seldepth = self.seldepth.max(ply + 1);
 
-        // 1. Draws, values given by the user, and the deepest ply.
+        // 1. Ends of variants, draws, values given by the user, and the deepest ply.
+        if let Some(score) = self.ended(ply) {
+            return score;
+        }
         if self.is_draw(ply) {
             return self.draw_score();
         }

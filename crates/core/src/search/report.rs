@@ -7,7 +7,7 @@ use super::bound::Bound;
 use super::time::Budget;
 use crate::book::BookMove;
 use crate::evaluation::WinDrawLoss;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Move, Score};
 
 /// The name of a search, chosen by whoever asks for it; all that is reported of the search carries
@@ -85,7 +85,7 @@ impl SearchInfo {
     }
 
     /// The chances of the side to move of `root`, where the line begins.
-    pub fn chances(&self, root: &Position) -> WinDrawLoss {
+    pub fn chances<R: Rules>(&self, root: &Position<R>) -> WinDrawLoss {
         if self.is_table_draw {
             WinDrawLoss::DRAW
         } else {

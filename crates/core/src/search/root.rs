@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::bound::Bound;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Move, Score};
 
 #[derive(Clone, Debug)]
@@ -105,7 +105,10 @@ impl RootMove {
 }
 
 /// The legal moves of a position, or those among `wanted` if there are such.
-pub(super) fn root_moves(position: &Position, wanted: Option<&[Move]>) -> Vec<RootMove> {
+pub(super) fn root_moves<R: Rules>(
+    position: &Position<R>,
+    wanted: Option<&[Move]>,
+) -> Vec<RootMove> {
     let legal = position.legal_moves();
     let chosen = legal
         .iter()

@@ -5,13 +5,13 @@ use std::{io, panic, thread};
 
 use crossbeam_channel::{Receiver, unbounded};
 
-use super::iterative;
 use super::limits::Limits;
 use super::report::{Report, SearchInfo};
 use super::settings::SearchSettings;
+use super::threads::player::Player;
 use super::threads::pool::STACK_SIZE;
 use super::threads::shared::Shared;
-use super::threads::worker::{SearchResult, Worker};
+use super::threads::worker::SearchResult;
 use super::tt::TranspositionTable;
 use super::tt::memory::AllocationError;
 use crate::evaluation::Evaluation;
@@ -41,8 +41,8 @@ pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T
 ///
 /// It recurses as deep as it searches: call it [`on_search_stack`].
 pub struct Searcher {
-    worker: Worker,
-    /// What the worker has reported.
+    player: Player,
+    /// What the player has reported.
     reports: Receiver<Report>,
     tt: Arc<TranspositionTable>,
 }
@@ -56,11 +56,11 @@ impl Searcher {
     pub fn new(mebibytes: usize, evaluation: Evaluation) -> Result<Self, AllocationError> {
         let tt = Arc::new(TranspositionTable::new(mebibytes)?);
         let (outbox, reports) = unbounded();
-        let report = Box::new(move |report| {
+        let report = Arc::new(move |report| {
             let _ = outbox.send(report);
         });
         Ok(Self {
-            worker: Worker::new(0, evaluation, report),
+            player: Player::new(0, evaluation, report),
             reports,
             tt,
         })
@@ -68,7 +68,7 @@ impl Searcher {
 
     /// Forgets everything learned so far.
     pub fn new_game(&mut self) {
-        self.worker.new_game();
+        self.player.new_game();
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.clear(1);
         }
@@ -95,7 +95,7 @@ impl Searcher {
             ..SearchSettings::default()
         };
         let shared = Shared::new(tt, limits.clone(), position, settings, 1);
-        let result = iterative::search(&mut self.worker, position, &shared);
+        let result = self.player.search(position, &shared);
         let lines = self.reports.try_iter().filter_map(|report| match report {
             Report::Info(info) => Some(info),
             _ => None,

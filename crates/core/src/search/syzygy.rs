@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bound::Bound;
 use super::root::RootMove;
-use crate::position::Position;
+use crate::position::{Position, Rules, Variant};
 use crate::tablebase::{RankedMove, Ranking, Tablebase, Wdl};
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -48,15 +48,20 @@ impl Syzygy {
     }
 
     /// Ranks the moves of a position, unless it `is_over` before that is done.
-    pub(super) fn rank(&self, position: &Position, is_over: &dyn Fn() -> bool) -> Option<Ranking> {
-        let few = position.occupied().count() <= self.max_pieces();
+    pub(super) fn rank<R: Rules>(
+        &self,
+        position: &Position<R>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Ranking> {
+        let few = position.variant() == Variant::Standard
+            && position.occupied().count() <= self.max_pieces();
         few.then(|| self.tables.rank_until(position, self.fifty_moves, is_over))?
     }
 
     /// The result of a position in the tree by the tablebases, which assume a fifty-move count of
     /// zero and no castling rights; `None` if it may not be probed, or they do not have it.
-    pub(super) fn probe(&self, position: &mut Position, depth: i32) -> Option<Wdl> {
-        if position.halfmove_clock() != 0 {
+    pub(super) fn probe<R: Rules>(&self, position: &mut Position<R>, depth: i32) -> Option<Wdl> {
+        if position.halfmove_clock() != 0 || position.variant() != Variant::Standard {
             return None;
         }
         let pieces = position.occupied().count();
@@ -75,9 +80,9 @@ impl Syzygy {
 
     /// The line, truncated where it gives the result away and continued with the fastest win by the
     /// tablebases, as far as that is found before it `is_over`.
-    pub(super) fn extend_line(
+    pub(super) fn extend_line<R: Rules>(
         &self,
-        root: &Position,
+        root: &Position<R>,
         line: &[Move],
         is_over: &dyn Fn() -> bool,
     ) -> Vec<Move> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Color, Piece, PieceType};
 
 /// The largest number of pieces that tables exist for, kings included.
@@ -27,7 +27,7 @@ const SIDE_BITS: u32 = 32;
 
 impl Material {
     /// The material of a position.
-    pub(super) fn of(position: &Position) -> Self {
+    pub(super) fn of<R: Rules>(position: &Position<R>) -> Self {
         let mut counts = 0;
         for piece in Piece::ALL {
             let pieces = position.pieces_of(piece.color(), piece.piece_type());

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use self::material::Material;
 use self::table::Table;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 
 pub use self::folder::TableFileError;
 pub use self::material::MAX_PIECES;
@@ -63,7 +63,7 @@ impl Tablebase {
     }
 
     /// The tables for a position's material, and whether its colours are exchanged in them.
-    fn find(&self, position: &Position) -> Option<(&Tables, bool)> {
+    fn find<R: Rules>(&self, position: &Position<R>) -> Option<(&Tables, bool)> {
         let material = Material::of(position);
         let named = self.tables.get(&material).map(|tables| (tables, false));
         named.or_else(|| Some((self.tables.get(&material.swapped())?, true)))

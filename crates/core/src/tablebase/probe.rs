@@ -3,7 +3,7 @@
 
 use super::table::Distance;
 use super::{Tablebase, Wdl};
-use crate::position::{MoveSet, Position};
+use crate::position::{MoveSet, Position, Rules};
 use crate::types::{Move, MoveKind, MoveList, PieceType};
 
 /// A result, and how it is reached.
@@ -19,7 +19,7 @@ impl Tablebase {
     /// or one that a capture leads to, is in no table. Neither side may have castling rights.
     ///
     /// The position is unchanged afterwards.
-    pub fn wdl(&self, position: &mut Position) -> Option<Wdl> {
+    pub fn wdl<R: Rules>(&self, position: &mut Position<R>) -> Option<Wdl> {
         self.result(position).map(|found| found.wdl)
     }
 
@@ -30,7 +30,7 @@ impl Tablebase {
     ///
     /// `None` if a table is missing; neither side may have castling rights. The position is
     /// unchanged afterwards.
-    pub fn dtz(&self, position: &mut Position) -> Option<i32> {
+    pub fn dtz<R: Rules>(&self, position: &mut Position<R>) -> Option<i32> {
         let found = self.result(position)?;
         let wdl = found.wdl;
         if wdl == Wdl::Draw {
@@ -50,7 +50,7 @@ impl Tablebase {
     }
 
     /// The distance for the side that has just moved, counting that move.
-    pub(super) fn dtz_of_move(&self, position: &mut Position) -> Option<i32> {
+    pub(super) fn dtz_of_move<R: Rules>(&self, position: &mut Position<R>) -> Option<i32> {
         if position.halfmove_clock() == 0 {
             return Some(at_once(-self.wdl(position)?));
         }
@@ -59,7 +59,7 @@ impl Tablebase {
         Some(if mate { 1 } else { dtz + dtz.signum() })
     }
 
-    fn result(&self, position: &mut Position) -> Option<Found> {
+    fn result<R: Rules>(&self, position: &mut Position<R>) -> Option<Found> {
         let mut captures = MoveList::new();
         position.generate_into(MoveSet::Tactical, &mut captures);
         captures.retain(|mv| mv.is_capture());
@@ -105,7 +105,12 @@ impl Tablebase {
 
     /// The result between two bounds, by captures and the table; there is no en passant after a
     /// capture.
-    fn search(&self, position: &mut Position, mut alpha: Wdl, beta: Wdl) -> Option<Wdl> {
+    fn search<R: Rules>(
+        &self,
+        position: &mut Position<R>,
+        mut alpha: Wdl,
+        beta: Wdl,
+    ) -> Option<Wdl> {
         let mut captures = MoveList::new();
         position.generate_into(MoveSet::Tactical, &mut captures);
         for mv in captures.into_iter().filter(|mv| mv.is_capture()) {
@@ -120,7 +125,7 @@ impl Tablebase {
         Some(alpha.max(self.stored(position)?))
     }
 
-    fn stored(&self, position: &Position) -> Option<Wdl> {
+    fn stored<R: Rules>(&self, position: &Position<R>) -> Option<Wdl> {
         if position.occupied().count() == 2 {
             return Some(Wdl::Draw);
         }
@@ -129,7 +134,7 @@ impl Tablebase {
     }
 
     /// Whether a pawn move that is no capture keeps a win.
-    fn pawn_move_keeps(&self, position: &mut Position, wdl: Wdl) -> Option<bool> {
+    fn pawn_move_keeps<R: Rules>(&self, position: &mut Position<R>, wdl: Wdl) -> Option<bool> {
         if position.pieces(PieceType::Pawn).is_empty() {
             return Some(false);
         }
@@ -147,7 +152,7 @@ impl Tablebase {
 
     /// The distance if only positions with the other side to move are stored: found by looking one
     /// move ahead.
-    fn dtz_after_a_move(&self, position: &mut Position, wdl: Wdl) -> Option<i32> {
+    fn dtz_after_a_move<R: Rules>(&self, position: &mut Position<R>, wdl: Wdl) -> Option<i32> {
         // The losing side may also reset the count at once.
         let mut best = (wdl < Wdl::Draw).then(|| at_once(wdl));
         for mv in position.legal_moves() {
@@ -171,10 +176,10 @@ impl Tablebase {
 }
 
 /// What `value` says of the position after a move.
-pub(super) fn after<T>(
-    position: &mut Position,
+pub(super) fn after<R: Rules, T>(
+    position: &mut Position<R>,
     mv: Move,
-    value: impl FnOnce(&mut Position) -> T,
+    value: impl FnOnce(&mut Position<R>) -> T,
 ) -> T {
     position.make_move(mv);
     let value = value(position);
@@ -183,7 +188,7 @@ pub(super) fn after<T>(
 }
 
 /// Whether a move resets the fifty-move count.
-fn is_zeroing(position: &Position, mv: Move) -> bool {
+fn is_zeroing<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     mv.is_capture() || position.moved_by(mv).piece_type() == PieceType::Pawn
 }
 

@@ -5,7 +5,7 @@ use std::ops::Neg as _;
 
 use super::probe::after;
 use super::{Tablebase, Wdl};
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::Move;
 
 /// Plies until the fifty-move rule makes a draw.
@@ -42,15 +42,15 @@ pub struct Ranking {
 impl Tablebase {
     /// Ranks the legal moves of a position; `None` if it has none, if castling rights are left, or
     /// if a table is missing. `fifty_moves` says whether the fifty-move rule holds.
-    pub fn rank(&self, position: &Position, fifty_moves: bool) -> Option<Ranking> {
+    pub fn rank<R: Rules>(&self, position: &Position<R>, fifty_moves: bool) -> Option<Ranking> {
         self.rank_until(position, fifty_moves, &|| false)
     }
 
     /// As [`Tablebase::rank`]; also `None` if `is_over` says so before all is known. It is asked
     /// before each move, as files may be slow.
-    pub fn rank_until(
+    pub fn rank_until<R: Rules>(
         &self,
-        position: &Position,
+        position: &Position<R>,
         fifty_moves: bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Ranking> {
@@ -66,9 +66,9 @@ impl Tablebase {
         (!moves.is_empty()).then_some(Ranking { moves, by_distance })
     }
 
-    fn rank_by_distance(
+    fn rank_by_distance<R: Rules>(
         &self,
-        position: &mut Position,
+        position: &mut Position<R>,
         fifty_moves: bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Vec<RankedMove>> {
@@ -105,9 +105,9 @@ impl Tablebase {
         Some(distances.into_iter().map(ranked).collect())
     }
 
-    fn rank_by_result(
+    fn rank_by_result<R: Rules>(
         &self,
-        position: &mut Position,
+        position: &mut Position<R>,
         fifty_moves: bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Vec<RankedMove>> {
@@ -140,7 +140,7 @@ impl Tablebase {
 }
 
 /// Whether the game itself is drawn, not only a line of the search.
-fn is_drawn(position: &Position) -> bool {
+fn is_drawn<R: Rules>(position: &Position<R>) -> bool {
     position.repetitions() >= 2 || position.has_insufficient_material()
 }
 

@@ -10,7 +10,7 @@ use super::geometry::PAWN_FILES;
 use super::material::{MAX_PIECES, Material};
 use super::pairs::{Malformed, PairsData, Reader};
 use super::wdl::Wdl;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Color, Piece, PieceType};
 
 /// Bytes of the checksum at the end of every file.
@@ -123,7 +123,7 @@ impl Table {
     /// The stored result for the side to move. It may be too low if a capture is best, and knows
     /// nothing of en passant; `None` if the file is malformed. `swapped` says that White has the
     /// pieces that the table's name gives to Black.
-    pub(super) fn wdl(&self, position: &Position, swapped: bool) -> Option<Wdl> {
+    pub(super) fn wdl<R: Rules>(&self, position: &Position<R>, swapped: bool) -> Option<Wdl> {
         let (part, side, swapped) = self.locate(position, swapped);
         let part = self.parts.get(part)?;
         let side = part.sides.get(side)?;
@@ -134,9 +134,9 @@ impl Table {
 
     /// The stored distance of a position with this result, which is not a draw and is not kept by a
     /// capture or pawn move of the winning side.
-    pub(super) fn distance(
+    pub(super) fn distance<R: Rules>(
         &self,
-        position: &Position,
+        position: &Position<R>,
         swapped: bool,
         wdl: Wdl,
     ) -> Option<Distance> {
@@ -164,7 +164,7 @@ impl Table {
     }
 
     /// The part and the side that hold a position, and whether colours are exchanged in it.
-    fn locate(&self, position: &Position, swapped: bool) -> (usize, usize, bool) {
+    fn locate<R: Rules>(&self, position: &Position<R>, swapped: bool) -> (usize, usize, bool) {
         let black = position.side_to_move() == Color::Black;
         let (side, swapped) = if self.symmetric {
             (0, black)
@@ -182,7 +182,7 @@ impl Table {
         (part, side, swapped)
     }
 
-    fn value(&self, side: &Side, position: &Position, swapped: bool) -> Option<u16> {
+    fn value<R: Rules>(&self, side: &Side, position: &Position<R>, swapped: bool) -> Option<u16> {
         let mut squares = Squares::new();
         let pieces = side.encoding.pieces();
         while let Some(&piece) = pieces.get(squares.len()) {
@@ -219,7 +219,13 @@ fn parse(
 
 /// Appends the squares of one side's pieces of one kind. There is at least one, and room: the
 /// position has the material of the table.
-fn place(position: &Position, piece: Piece, swapped: bool, pawns: bool, squares: &mut Squares) {
+fn place<R: Rules>(
+    position: &Position<R>,
+    piece: Piece,
+    swapped: bool,
+    pawns: bool,
+    squares: &mut Squares,
+) {
     let color = if swapped {
         !piece.color()
     } else {

@@ -8,7 +8,7 @@ use super::{Promotion, Square};
 
 /// More than the legal moves of any position: the most known are 218 in one that a game can reach,
 /// and 241 in one with fifteen queens, which a set-up may have.
-pub const MAX_MOVES: usize = 256;
+pub const MAX_MOVES: usize = 512;
 
 /// The legal moves of one position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

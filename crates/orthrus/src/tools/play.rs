@@ -126,11 +126,7 @@ impl Table {
     /// Lets the side to move do something.
     fn turn(&mut self) -> Result<(), Failure> {
         if let Some(outcome) = self.game.outcome() {
-            use orthrus_core::position::Outcome;
-            let result = match outcome {
-                Outcome::Checkmate(winner) => GameResult::Win(winner),
-                _ => GameResult::Draw,
-            };
+            let result = outcome.winner().map_or(GameResult::Draw, GameResult::Win);
             self.end = Some((result, ending(outcome).to_owned()));
             return Ok(());
         }

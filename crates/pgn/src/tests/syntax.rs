@@ -1,9 +1,11 @@
 //! What is understood.
 
+use orthrus_core::fen;
+use orthrus_core::position::Variant;
 use orthrus_core::types::Color;
 
 use super::{game, main_line, read_all, start_fen};
-use crate::GameResult;
+use crate::{GameResult, Line, PgnGame};
 
 fn check(movetext: &str, expected: &str) {
     assert_eq!(main_line(&game(movetext)), expected, "{movetext}");
@@ -203,6 +205,32 @@ fn positions_and_variants_are_set_up() {
         "1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w KQkq - 0 1"
     );
     assert_eq!(game.tags.get("FEN"), None);
+}
+
+#[test]
+fn games_of_variants_are_read_and_written() {
+    for name in ["Three-check", "3check", "3Check"] {
+        let text = format!("[Variant \"{name}\"]\n\n1. e4 f6 2. Qh5+ g6 3. Qxg6+ hxg6 *");
+        let game = game(&text);
+        assert_eq!(game.start.variant(), Variant::ThreeCheck);
+        assert_eq!(main_line(&game), "e4 f6 Qh5+ g6 Qxg6+ hxg6");
+        // As it was spelt, and without the position that everybody knows.
+        let written = game.to_string();
+        assert!(
+            written.contains(&format!("[Variant \"{name}\"]")),
+            "{written}"
+        );
+        assert!(!written.contains("[FEN"), "{written}");
+    }
+    let unnamed = PgnGame {
+        start: fen::start(Variant::Horde),
+        main: Line::default(),
+        ..game("1. e4 *")
+    };
+    let written = unnamed.to_string();
+    assert!(written.contains("[Variant \"horde\"]"), "{written}");
+    let again = read_all(written.as_bytes()).remove(0).0.unwrap();
+    assert_eq!(again.start.variant(), Variant::Horde);
 }
 
 #[test]

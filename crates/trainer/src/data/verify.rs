@@ -135,6 +135,8 @@ pub fn ending(position: &Position) -> Option<(GameResult, Reason)> {
         Outcome::Repetition => (GameResult::Draw, Reason::Repetition),
         Outcome::FiftyMoves => (GameResult::Draw, Reason::FiftyMoves),
         Outcome::InsufficientMaterial => (GameResult::Draw, Reason::InsufficientMaterial),
+        // The data hold games of standard chess alone.
+        Outcome::Variant(_) => return None,
     })
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 pub use parse::{OptionError, parse, parse_check, parse_spin};
 pub use table::{all, defaults, find, is_name};
 
+use crate::position::Variant;
 #[cfg(feature = "tune")]
 use crate::search::Tunable;
 use crate::types::Color;
@@ -45,6 +46,8 @@ pub enum FrontendSetting {
     Ponder(bool),
     /// Whether castling is written as in Chess960.
     Chess960(bool),
+    /// The game that positions belong to.
+    Variant(Variant),
     /// Whether thinking output includes the chances of win, draw and loss.
     ShowWinDrawLoss(bool),
     /// Whether scores are told in the scale where 100 centipawns win every second game.

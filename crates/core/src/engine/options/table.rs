@@ -9,6 +9,7 @@ use super::{
     BookSetting, ContemptSide, FrontendSetting, OptionChange, OptionKind, OptionSpec, Setting,
     TextContent,
 };
+use crate::position::Variant;
 use crate::search::{FULL_SKILL_LEVEL, MAX_ELO, MIN_ELO};
 
 /// All options in the order in which users see them; in a tuning build the search parameters too.
@@ -226,6 +227,17 @@ static OPTIONS: &[OptionSpec] = &[
         false,
         |on| OptionChange::Frontend(FrontendSetting::Chess960(on)),
     ),
+    OptionSpec {
+        name: "UCI_Variant",
+        help: "game that positions belong to",
+        kind: OptionKind::Combo {
+            default: 0,
+            choices: &Variant::NAMES,
+            setting: |choice| {
+                OptionChange::Frontend(FrontendSetting::Variant(Variant::ALL[choice]))
+            },
+        },
+    },
     check(
         "UCI_ShowWDL",
         "reports the chances of win, draw and loss with every score, in permille",

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Network;
 use super::features::View;
 use super::kernels::Block;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::types::{Color, ColorMap, Move, Piece, PieceType, Square};
 
 /// A piece on a square.
@@ -71,7 +71,7 @@ impl Accumulators {
     }
 
     /// Starts anew at `position`.
-    pub(in super::super) fn reset(&mut self, position: &Position) {
+    pub(in super::super) fn reset<R: Rules>(&mut self, position: &Position<R>) {
         self.steps.clear();
         self.plies.clear();
         let mirrored = self.network.mirrored;
@@ -83,7 +83,7 @@ impl Accumulators {
     }
 
     /// Notes what `mv` will change in `position`.
-    pub(in super::super) fn make_move(&mut self, position: &Position, mv: Move) {
+    pub(in super::super) fn make_move<R: Rules>(&mut self, position: &Position<R>, mv: Move) {
         let us = position.side_to_move();
         let change = Change::of(position, mv);
         let mut views = self.current().views;
@@ -107,7 +107,7 @@ impl Accumulators {
     }
 
     /// Centipawns for the side to move of `position`, to which the noted moves must have led.
-    pub(in super::super) fn evaluate(&mut self, position: &Position) -> i32 {
+    pub(in super::super) fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> i32 {
         for perspective in Color::ALL {
             self.bring_up_to_date(position, perspective);
         }
@@ -135,7 +135,7 @@ impl Accumulators {
     }
 
     /// Computes the current row of one side.
-    fn bring_up_to_date(&mut self, position: &Position, perspective: Color) {
+    fn bring_up_to_date<R: Rules>(&mut self, position: &Position<R>, perspective: Color) {
         let current = self.plies.len() - 1;
         let view = self.plies[current].views[perspective];
         let mut known = current;
@@ -180,7 +180,7 @@ impl Accumulators {
     }
 
     /// Computes the current row of one side from the board alone.
-    fn refresh(&mut self, position: &Position, perspective: Color) {
+    fn refresh<R: Rules>(&mut self, position: &Position<R>, perspective: Color) {
         let ply = self.plies.len() - 1;
         let view = self.plies[ply].views[perspective];
         let network = &*self.network;
@@ -198,7 +198,7 @@ impl Accumulators {
 
 impl Change {
     /// What the legal move `mv` changes in `position`.
-    fn of(position: &Position, mv: Move) -> Self {
+    fn of<R: Rules>(position: &Position<R>, mv: Move) -> Self {
         let us = position.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let mover = position.moved_by(mv);

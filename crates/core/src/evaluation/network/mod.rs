@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use features::MAX_PIECES;
 use kernels::{Block, Kernels};
 
@@ -112,7 +112,7 @@ impl Network {
     }
 
     /// Computes the hidden values of `position` in `view` from the board alone.
-    fn fill(&self, target: &mut [Block], position: &Position, view: View) {
+    fn fill<R: Rules>(&self, target: &mut [Block], position: &Position<R>, view: View) {
         let pieces = position.occupied().into_iter();
         let rows: ArrayVec<_, MAX_PIECES> = pieces
             .filter_map(|square| Some(view.input(position.piece_on(square)?, square)))

@@ -11,6 +11,7 @@ use solver::{Solver, root_mates_with};
 
 use super::threads::shared::Shared;
 use super::threads::worker::Worker;
+use crate::position::Rules;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Nodes that each of these steps may take before the full number of moves is tried.
@@ -22,8 +23,8 @@ const MOST_MOVES: u32 = MAX_PLY as u32 / 2;
 
 /// Looks for a mate in at most `moves` moves, given or suffered by the side to move, within the
 /// limits of the search: its score and its line. `None` if there is none or the search ends.
-pub(super) fn solve(
-    worker: &mut Worker,
+pub(super) fn solve<R: Rules>(
+    worker: &mut Worker<R>,
     moves: u32,
     shared: &Shared,
 ) -> Option<(Score, Vec<Move>)> {
@@ -42,7 +43,7 @@ pub(super) fn solve(
 
 /// The length in plies of a mate of at most `most` plies; `None` if there is none, the search was
 /// aborted, or it was given up.
-fn find(solver: &mut Solver<'_>, most: u32) -> Option<u32> {
+fn find<R: Rules>(solver: &mut Solver<'_, R>, most: u32) -> Option<u32> {
     for plies in 1..=most {
         match solver.is_mate(plies, EASY_NODES) {
             Some(true) => return Some(plies),

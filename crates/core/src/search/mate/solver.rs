@@ -5,6 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::table::{MateTable, Numbers};
+use crate::position::Rules;
 use crate::search::threads::shared::Shared;
 use crate::search::threads::worker::Worker;
 use crate::types::{Color, GOLDEN, Key, Move};
@@ -33,8 +34,8 @@ const UNLIMITED: Numbers = Numbers {
 };
 
 /// Answers whether the root's side to move mates, or is mated, within a number of plies.
-pub(super) struct Solver<'a> {
-    pub(super) worker: &'a mut Worker,
+pub(super) struct Solver<'a, R: Rules> {
+    pub(super) worker: &'a mut Worker<R>,
     shared: &'a Shared,
     table: MateTable,
     /// The moves considered at the root.
@@ -51,9 +52,9 @@ pub(super) struct Solver<'a> {
     last_node: u64,
 }
 
-impl<'a> Solver<'a> {
+impl<'a, R: Rules> Solver<'a, R> {
     /// For the worker's position and root moves, with a mate in at most this many plies.
-    pub(super) fn new(worker: &'a mut Worker, shared: &'a Shared, most_plies: u32) -> Self {
+    pub(super) fn new(worker: &'a mut Worker<R>, shared: &'a Shared, most_plies: u32) -> Self {
         let clock = u32::from(worker.position.halfmove_clock());
         Self {
             shared,

@@ -3,7 +3,7 @@
 //! Stockfish).
 
 use super::history::PieceTo;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::types::{Color, ColorMap, HalfKey, PieceMap, Score, SquareMap};
 
@@ -68,9 +68,9 @@ impl Corrections {
     }
 
     /// The corrected evaluation of a position that was reached by these moves.
-    pub(crate) fn apply(
+    pub(crate) fn apply<R: Rules>(
         &self,
-        position: &Position,
+        position: &Position<R>,
         moves: [MovePair; 2],
         evaluation: Score,
     ) -> Score {
@@ -90,9 +90,9 @@ impl Corrections {
     }
 
     /// Records that a search of this depth scored `error` centipawns above the corrected evaluation.
-    pub(crate) fn update(
+    pub(crate) fn update<R: Rules>(
         &mut self,
-        position: &Position,
+        position: &Position<R>,
         moves: [MovePair; 2],
         depth: i32,
         error: i32,

@@ -1,6 +1,6 @@
 //! History heuristics: what was learned about moves, for ordering, pruning and reductions.
 
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::types::{
     Bitboard, Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
@@ -36,7 +36,7 @@ pub(crate) struct QuietMove {
 
 impl QuietMove {
     /// What is to be known of a move that is about to be made; `None` if it is not quiet.
-    pub(crate) fn new(position: &Position, mv: Move) -> Option<Self> {
+    pub(crate) fn new<R: Rules>(position: &Position<R>, mv: Move) -> Option<Self> {
         (!mv.is_tactical()).then(|| Self {
             side: position.side_to_move(),
             mv,
@@ -102,7 +102,7 @@ impl Histories {
     }
 
     /// The history of a legal move of `position`; 0 for promotions without a capture.
-    pub(crate) fn of(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
+    pub(crate) fn of<R: Rules>(&self, position: &Position<R>, conthist: Conthist, mv: Move) -> i32 {
         match position.captured_by(mv) {
             Some(captured) => self.capture(position, mv, captured),
             None if mv.is_tactical() => 0,
@@ -110,7 +110,12 @@ impl Histories {
         }
     }
 
-    pub(crate) fn quiet(&self, position: &Position, conthist: Conthist, mv: Move) -> i32 {
+    pub(crate) fn quiet<R: Rules>(
+        &self,
+        position: &Position<R>,
+        conthist: Conthist,
+        mv: Move,
+    ) -> i32 {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position, mv);
         let butterfly = &self.butterfly[from][to][position.side_to_move()];
@@ -127,16 +132,21 @@ impl Histories {
     }
 
     /// The history of a move that takes a piece of the type `captured`.
-    pub(crate) fn capture(&self, position: &Position, mv: Move, captured: PieceType) -> i32 {
+    pub(crate) fn capture<R: Rules>(
+        &self,
+        position: &Position<R>,
+        mv: Move,
+        captured: PieceType,
+    ) -> i32 {
         let (_, danger) = dangers(position, mv);
         i32::from(self.capture[danger][position.moved_by(mv)][mv.to()][captured])
     }
 
     /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
     /// tried before it; for `quiets` only if it is quiet itself.
-    pub(crate) fn update(
+    pub(crate) fn update<R: Rules>(
         &mut self,
-        position: &Position,
+        position: &Position<R>,
         conthist: Conthist,
         mv: Move,
         quiets: &[Move],
@@ -163,7 +173,13 @@ impl Histories {
         }
     }
 
-    fn update_quiet(&mut self, position: &Position, conthist: Conthist, mv: Move, bonus: i32) {
+    fn update_quiet<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        conthist: Conthist,
+        mv: Move,
+        bonus: i32,
+    ) {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position, mv);
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
@@ -192,7 +208,7 @@ impl Histories {
         apply(&mut butterfly[mv.from()][mv.to()], bonus);
     }
 
-    fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+    fn update_capture<R: Rules>(&mut self, position: &Position<R>, mv: Move, bonus: i32) {
         if let Some(captured) = position.captured_by(mv) {
             let piece = position.moved_by(mv);
             let (_, danger) = dangers(position, mv);
@@ -202,12 +218,12 @@ impl Histories {
 }
 
 /// Whether the opponent attacks the origin and the target of a move, as indices.
-fn dangers(position: &Position, mv: Move) -> (usize, usize) {
+fn dangers<R: Rules>(position: &Position<R>, mv: Move) -> (usize, usize) {
     let threatened = |square| usize::from(position.threats().contains(square));
     (threatened(mv.from()), threatened(mv.to()))
 }
 
-fn pawn_row(position: &Position) -> usize {
+fn pawn_row<R: Rules>(position: &Position<R>) -> usize {
     position.pawn_key().0 as usize % PAWN_ROWS
 }
 

@@ -2,7 +2,7 @@
 //! each kind only when it is its turn.
 
 use super::history::{Conthist, Histories, may_be_captured};
-use crate::position::{CheckSquares, MoveSet, Position, see_value};
+use crate::position::{CheckSquares, MoveSet, Position, Rules, see_value};
 use crate::search::params;
 use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
 use arrayvec::ArrayVec;
@@ -80,7 +80,7 @@ impl MovePicker {
         }
     }
 
-    pub(crate) fn gives_check(&self, position: &Position, mv: Move) -> bool {
+    pub(crate) fn gives_check<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
         match &self.checks {
             Some(checks) => checks.given_by(position, mv),
             None => position.gives_check(mv),
@@ -96,7 +96,11 @@ impl MovePicker {
     }
 
     /// The next move; `None` when all are handed out.
-    pub(crate) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub(crate) fn next<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        histories: &Histories,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -145,7 +149,7 @@ impl MovePicker {
 
     /// Whether the capture just selected loses no material; among all moves, whether it loses no
     /// more than its place in the order allows.
-    fn holds(&self, position: &Position, mv: Move) -> bool {
+    fn holds<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
         let threshold = match self.quiets {
             Quiets::All(_) | Quiets::LeftOut => {
                 -self.scores[self.next - 1] / params::good_capture_divisor()
@@ -187,7 +191,7 @@ impl MovePicker {
     }
 
     /// By the victim's value plus capture history; promotions to a queen gain, others lose.
-    fn score_captures(&mut self, position: &Position, histories: &Histories) {
+    fn score_captures<R: Rules>(&mut self, position: &Position<R>, histories: &Histories) {
         self.scores.extend(self.moves.iter().map(|mv| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
                 params::mvv_weight() * see_value(captured)
@@ -203,7 +207,12 @@ impl MovePicker {
     }
 
     /// Adds the quiet moves to the list, after the captures put off.
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, conthist: Conthist) {
+    fn generate_quiet<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        histories: &Histories,
+        conthist: Conthist,
+    ) {
         self.moves.truncate(self.bad_captures);
         self.scores.truncate(self.bad_captures);
         self.next = self.bad_captures;
@@ -219,7 +228,7 @@ impl MovePicker {
     /// Generates the quiet checks that do not lose material; the captures that do are dropped.
     // Kept apart from the other stages, which the hottest nodes go through: it would slow them.
     #[inline(never)]
-    fn generate_checks(&mut self, position: &Position) {
+    fn generate_checks<R: Rules>(&mut self, position: &Position<R>) {
         self.moves.clear();
         self.scores.clear();
         (self.next, self.bad_captures) = (0, 0);
@@ -235,7 +244,7 @@ fn is_underpromotion(mv: Move) -> bool {
 }
 
 /// The bonus of a quiet move for giving check, unless that loses too much material.
-fn check_bonus(position: &Position, checks: &CheckSquares, mv: Move) -> i32 {
+fn check_bonus<R: Rules>(position: &Position<R>, checks: &CheckSquares, mv: Move) -> i32 {
     let holds = || {
         !may_be_captured(position.threats(), mv)
             || position.see_at_least(mv, -params::check_bonus_see())

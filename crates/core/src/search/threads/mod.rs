@@ -2,6 +2,7 @@
 //! counts.
 
 mod groups;
+pub(super) mod player;
 pub(crate) mod pool;
 pub(crate) mod shared;
 pub(crate) mod stop;

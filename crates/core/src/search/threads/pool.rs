@@ -10,12 +10,12 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::groups;
+use super::player::Player;
 use super::shared::Shared;
 use super::vote::vote;
-use super::worker::{SearchResult, Worker};
+use super::worker::SearchResult;
 use crate::evaluation::Evaluation;
 use crate::position::Position;
-use crate::search::iterative;
 use crate::search::memory::{RESERVE, available, can_allocate};
 use crate::search::report::{Report, SearchId};
 
@@ -154,12 +154,12 @@ impl Pool {
             .stack_size(STACK_SIZE)
             .spawn(move || {
                 groups::join(index);
-                let report = Box::new(move |report| {
+                let report = Arc::new(move |report| {
                     let _ = reports.send(Message::Report(report));
                 });
-                let worker = Worker::new(index, evaluation, report);
+                let player = Player::new(index, evaluation, report);
                 drop(ready);
-                serve(worker, &inbox, &outbox);
+                serve(player, &inbox, &outbox);
             })?;
         // The dropped sender is the signal: the thread has its memory; `can_allocate` sees the
         // rest.
@@ -243,16 +243,16 @@ impl Thread {
     }
 }
 
-fn serve(mut worker: Worker, orders: &Receiver<Order>, messages: &Sender<Message>) {
+fn serve(mut player: Player, orders: &Receiver<Order>, messages: &Sender<Message>) {
     for order in orders {
         match order {
-            Order::NewGame => worker.new_game(),
-            Order::SetEvaluation(evaluation) => worker.set_evaluation(evaluation),
+            Order::NewGame => player.new_game(),
+            Order::SetEvaluation(evaluation) => player.set_evaluation(evaluation),
             Order::Search(job) => {
-                let result = iterative::search(&mut worker, &job.position, &job.shared);
+                let result = player.search(&job.position, &job.shared);
                 // The receiver of the last result may change the table: drop this reference first.
                 drop(job);
-                let thread = worker.index;
+                let thread = player.index;
                 let _ = messages.send(Message::Result { thread, result });
             }
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::stop::StopToken;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::search::limits::Limits;
 use crate::search::report::{Plan, Progress};
 use crate::search::settings::SearchSettings;
@@ -64,10 +64,10 @@ struct Counters {
 
 impl Shared {
     /// For a search of this position on this many threads.
-    pub(crate) fn new(
+    pub(crate) fn new<R: Rules>(
         tt: Arc<TranspositionTable>,
         limits: Limits,
-        position: &Position,
+        position: &Position<R>,
         settings: SearchSettings,
         threads: usize,
     ) -> Self {
@@ -97,7 +97,7 @@ impl Shared {
     }
 
     /// The table's move for the position after `mv`, if it is legal there.
-    pub(crate) fn reply_to(&self, root: &Position, mv: Move) -> Option<Move> {
+    pub(crate) fn reply_to<R: Rules>(&self, root: &Position<R>, mv: Move) -> Option<Move> {
         let mut position = root.clone();
         position.make_move(mv);
         let entry = self.tt.probe(position.key(), 1)?;
@@ -106,7 +106,7 @@ impl Shared {
 
     /// The root moves ranked by endgame tablebases, unless the search is stopped before that is
     /// done or it takes much longer than the clock allows.
-    pub(crate) fn ranking(&self, root: &Position) -> Option<&Ranking> {
+    pub(crate) fn ranking<R: Rules>(&self, root: &Position<R>) -> Option<&Ranking> {
         let rank = || {
             let granted = Instant::now() + RANKING_TIME;
             let is_over = || self.may_not_rank(granted);

@@ -1,11 +1,12 @@
 //! One search thread: what it owns, how it makes moves, and how it decides to go on or to stop.
 //! What it does with a node is in `negamax` and `qsearch`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::shared::Shared;
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::position::Position;
+use crate::position::{Ending, Position, Rules};
 use crate::search::bound::Bound;
 use crate::search::lmr::Reductions;
 use crate::search::ordering::correction::{Corrections, MovePair};
@@ -18,7 +19,7 @@ use crate::tablebase::Wdl;
 use crate::types::{ColorMap, MAX_PLY, Move, Score};
 
 /// Takes the reports of a search thread, while it searches.
-pub(crate) type Reporter = Box<dyn Fn(Report) + Send>;
+pub(crate) type Reporter = Arc<dyn Fn(Report) + Send + Sync>;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,11 +76,11 @@ const FIRST_ITERATION_NODES: u64 = 10_000;
 const REPORT_MOVES_AFTER: Duration = Duration::from_secs(1);
 
 /// A search thread's own data. It lives as long as the thread and learns from search to search.
-pub(crate) struct Worker {
+pub(crate) struct Worker<R: Rules> {
     /// 0 for the main thread, which watches the limits and reports.
     pub(crate) index: usize,
     pub(crate) report: Reporter,
-    pub(crate) position: Position,
+    pub(crate) position: Position<R>,
     pub(crate) evaluator: Evaluator,
     pub(crate) histories: Box<Histories>,
     pub(crate) corrections: Corrections,
@@ -107,12 +108,18 @@ pub(crate) struct Worker {
     pub(crate) aborted: bool,
 }
 
-impl Worker {
-    pub(crate) fn new(index: usize, evaluation: Evaluation, report: Reporter) -> Self {
+impl<R: Rules> Worker<R> {
+    /// A worker that stands at `position`.
+    pub(crate) fn new(
+        index: usize,
+        evaluation: Evaluation,
+        report: Reporter,
+        position: Position<R>,
+    ) -> Self {
         Self {
             index,
             report,
-            position: Position::startpos(),
+            position,
             evaluator: Evaluator::new(evaluation),
             histories: Histories::new(),
             corrections: Corrections::new(),
@@ -148,7 +155,7 @@ impl Worker {
     }
 
     /// Sets everything up for a search of `position`.
-    pub(crate) fn begin(&mut self, position: &Position, shared: &Shared) {
+    pub(crate) fn begin(&mut self, position: &Position<R>, shared: &Shared) {
         self.position = position.clone();
         self.evaluator.reset(position);
         if cfg!(feature = "tune") {
@@ -271,6 +278,23 @@ impl Worker {
         self.draw[self.position.side_to_move()]
     }
 
+    /// The score of a game that has ended as only its variant does, or that the side to move ends
+    /// with its next move.
+    #[inline]
+    pub(crate) fn ended(&self, ply: usize) -> Option<Score> {
+        match self.position.ending() {
+            Some(Ending::Won(winner, _)) if winner == self.position.side_to_move() => {
+                Some(Score::mate_in(ply))
+            }
+            Some(Ending::Won(..)) => Some(Score::mated_in(ply)),
+            Some(Ending::Tie) => Some(self.draw_score()),
+            None => self
+                .position
+                .wins_at_once()
+                .then(|| Score::mate_in(ply + 1)),
+        }
+    }
+
     /// Whether the node is a draw by rule. Mate on the hundredth ply takes precedence over the
     /// fifty-move rule.
     pub(crate) fn is_draw(&self, ply: usize) -> bool {
@@ -380,7 +404,12 @@ mod tests {
 
     #[test]
     fn the_errors_of_an_evaluation_are_forgotten_with_it() {
-        let mut worker = Worker::new(0, Evaluation::default(), Box::new(|_| {}));
+        let mut worker = Worker::new(
+            0,
+            Evaluation::default(),
+            Arc::new(|_| {}),
+            Position::startpos(),
+        );
         let position = Position::startpos();
         worker.corrections.update(&position, [None; 2], 10, 300);
         assert_ne!(

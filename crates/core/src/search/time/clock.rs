@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 
 use super::Budget;
-use crate::position::Position;
+use crate::position::{Position, Rules};
 use crate::search::limits::{Limits, TimeMeasure};
 
 /// The clock of one search. While pondering the opponent's clock runs; the hard limit of our budget
@@ -37,7 +37,11 @@ struct Pauses {
 impl SearchClock {
     /// A running clock for a search of this position. Wall-clock time counts from the start of the limits, processor time from
     /// now; if the system does not report it, wall-clock time counts.
-    pub(crate) fn new(limits: &Limits, position: &Position, overhead: Duration) -> Self {
+    pub(crate) fn new<R: Rules>(
+        limits: &Limits,
+        position: &Position<R>,
+        overhead: Duration,
+    ) -> Self {
         let budget = if limits.infinite {
             None
         } else {

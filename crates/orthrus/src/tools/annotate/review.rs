@@ -215,10 +215,12 @@ impl Review {
 /// ends a game only at its last move.
 fn decided(board: &Game, is_last: bool) -> Option<Evaluation> {
     let score = match board.outcome()? {
-        Outcome::Checkmate(Color::White) => Score::mate_in(0),
-        Outcome::Checkmate(Color::Black) => Score::mated_in(0),
         Outcome::Repetition | Outcome::FiftyMoves if !is_last => return None,
-        _ => Score::DRAW,
+        outcome => match outcome.winner() {
+            Some(Color::White) => Score::mate_in(0),
+            Some(Color::Black) => Score::mated_in(0),
+            None => Score::DRAW,
+        },
     };
     Some(Evaluation {
         score,

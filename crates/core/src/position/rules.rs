@@ -1,0 +1,226 @@
+//! The games that are played, and what a position holds to know its game. What differs between them
+//! is asked in `variants`.
+
+use std::fmt::Debug;
+
+use crate::types::{Color, ColorMap};
+
+/// Checks that win a game of three checks.
+pub const CHECKS_TO_WIN: u8 = 3;
+
+/// A game on the board of chess with its men.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Standard chess; Chess960 and games that differ in castling alone, too.
+    #[default]
+    Standard,
+    /// Whose king reaches one of the four squares in the middle wins.
+    KingOfTheHill,
+    /// Who gives the third check wins.
+    ThreeCheck,
+    /// Whose king reaches the eighth rank first wins, and no move may give check. If White's does,
+    /// Black has one more move to draw.
+    RacingKings,
+    /// White has pawns alone and wants to mate; Black wants to take them all.
+    Horde,
+}
+
+impl Variant {
+    /// All of them, standard chess first.
+    pub const ALL: [Self; 5] = [
+        Self::Standard,
+        Self::KingOfTheHill,
+        Self::ThreeCheck,
+        Self::RacingKings,
+        Self::Horde,
+    ];
+
+    /// Their names, in the same order.
+    pub const NAMES: [&str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = Self::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
+
+    /// The name that programs and players know it by.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "chess",
+            Self::KingOfTheHill => "kingofthehill",
+            Self::ThreeCheck => "3check",
+            Self::RacingKings => "racingkings",
+            Self::Horde => "horde",
+        }
+    }
+
+    /// The variant of this name, in any case; also under the names that other programs give it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let letters = name.chars().filter(char::is_ascii_alphanumeric);
+        let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+        let known = Self::ALL.into_iter().find(|variant| variant.name() == name);
+        known.or(match name.as_str() {
+            "standard" | "normal" => Some(Self::Standard),
+            "koth" => Some(Self::KingOfTheHill),
+            "threecheck" | "threechecks" => Some(Self::ThreeCheck),
+            "racingchess" => Some(Self::RacingKings),
+            _ => None,
+        })
+    }
+
+    /// Where its games begin, as a FEN.
+    pub const fn start_fen(self) -> &'static str {
+        match self {
+            Self::Standard | Self::KingOfTheHill => {
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+            }
+            Self::ThreeCheck => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+            Self::RacingKings => "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+            Self::Horde => {
+                "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+            }
+        }
+    }
+
+    /// Whether both sides have the kings and the number of men of standard chess, and its aim
+    /// among others: so that what is known of chess applies in part.
+    pub(crate) const fn resembles_chess(self) -> bool {
+        matches!(
+            self,
+            Self::Standard | Self::KingOfTheHill | Self::ThreeCheck
+        )
+    }
+}
+
+/// How a game ends that chess would go on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This side has reached the aim of its game.
+    Won(Color, Aim),
+    /// Both kings have reached the goal of their race.
+    Tie,
+}
+
+/// What wins a game besides mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// The king stands in the middle of the board.
+    Hill,
+    /// The third check is given.
+    Checks,
+    /// The king has won the race to the eighth rank.
+    Race,
+    /// All men of the horde are taken.
+    HordeTaken,
+}
+
+/// What a variant keeps besides the men on the board; it changes from move to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extra {
+    /// The checks that each side still has to give.
+    pub checks_left: ColorMap<u8>,
+}
+
+impl Default for Extra {
+    fn default() -> Self {
+        Self {
+            checks_left: ColorMap::new([CHECKS_TO_WIN; 2]),
+        }
+    }
+}
+
+/// By which rules a position is played, as far as the compiler knows.
+pub trait Rules: Clone + Debug + Send + Sync + 'static {
+    /// The game.
+    fn variant(&self) -> Variant;
+    /// What it keeps.
+    fn extra(&self) -> Extra;
+    /// Changes what it keeps.
+    fn set_extra(&mut self, extra: Extra);
+    /// A move, or null move, begins.
+    fn begin_ply(&mut self);
+    /// What it kept before the last move.
+    fn take_back(&mut self);
+}
+
+/// The rules of standard chess, known when the program is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Standard;
+
+impl Rules for Standard {
+    #[inline]
+    fn variant(&self) -> Variant {
+        Variant::Standard
+    }
+
+    #[inline]
+    fn extra(&self) -> Extra {
+        Extra::default()
+    }
+
+    #[inline]
+    fn set_extra(&mut self, _: Extra) {}
+
+    #[inline]
+    fn begin_ply(&mut self) {}
+
+    #[inline]
+    fn take_back(&mut self) {}
+}
+
+/// The rules of any variant, standard chess among them, known when the program runs.
+#[derive(Clone, Debug)]
+pub struct AnyRules {
+    variant: Variant,
+    extra: Extra,
+    /// What was kept before each move; empty if the variant keeps nothing.
+    history: Vec<Extra>,
+}
+
+impl AnyRules {
+    pub(super) const fn new(variant: Variant, extra: Extra) -> Self {
+        Self {
+            variant,
+            extra,
+            history: Vec::new(),
+        }
+    }
+
+    fn keeps_something(&self) -> bool {
+        self.variant == Variant::ThreeCheck
+    }
+}
+
+impl Rules for AnyRules {
+    #[inline]
+    fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    #[inline]
+    fn extra(&self) -> Extra {
+        self.extra
+    }
+
+    #[inline]
+    fn set_extra(&mut self, extra: Extra) {
+        self.extra = extra;
+    }
+
+    #[inline]
+    fn begin_ply(&mut self) {
+        if self.keeps_something() {
+            self.history.push(self.extra);
+        }
+    }
+
+    #[inline]
+    fn take_back(&mut self) {
+        if let Some(extra) = self.history.pop() {
+            self.extra = extra;
+        }
+    }
+}

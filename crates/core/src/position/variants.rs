@@ -1,0 +1,196 @@
+//! Where the variants differ: what the rest of the rules and the search ask.
+//!
+//! Every question is a `match` on the variant. For `Position<Standard>` that is a constant, so the
+//! compiler leaves nothing of the question; for any other it is data.
+
+use super::rules::{Aim, Ending, Rules, Standard, Variant};
+use super::{Position, zobrist};
+use crate::attacks;
+use crate::types::{Bitboard, Color, Key, Move, MoveKind, PieceType, Rank, Square};
+
+/// The squares that a king of the hill has to reach: d4, e4, d5 and e5.
+const HILL: Bitboard = Bitboard(0x0000_0018_1800_0000);
+
+/// The goal of the racing kings.
+const GOAL: Bitboard = Bitboard::rank(Rank::Eighth);
+
+impl<R: Rules> Position<R> {
+    /// The game that is played.
+    #[inline]
+    pub fn variant(&self) -> Variant {
+        self.rules.variant()
+    }
+
+    /// The checks that a side still has to give to win a game of three checks.
+    #[inline]
+    pub fn checks_left(&self, color: Color) -> u8 {
+        self.rules.extra().checks_left[color]
+    }
+
+    /// The king that must not be left in check, if the side has one.
+    #[inline]
+    pub(crate) fn royal(&self, color: Color) -> Option<Square> {
+        match self.variant() {
+            Variant::Horde => self.pieces_of(color, PieceType::King).first(),
+            _ => Some(self.king(color)),
+        }
+    }
+
+    /// How the game has ended, if it has in a way that chess does not know.
+    #[inline]
+    pub fn ending(&self) -> Option<Ending> {
+        let mover = !self.side_to_move;
+        match self.variant() {
+            Variant::Standard => None,
+            Variant::KingOfTheHill => {
+                let kings = self.pieces[PieceType::King] & HILL;
+                let on_hill = |&color: &Color| kings.intersects(self.colors[color]);
+                let winner = [mover, !mover].into_iter().find(on_hill);
+                winner.map(|winner| Ending::Won(winner, Aim::Hill))
+            }
+            Variant::ThreeCheck => {
+                let has_given_all = |&color: &Color| self.checks_left(color) == 0;
+                let winner = [mover, !mover].into_iter().find(has_given_all);
+                winner.map(|winner| Ending::Won(winner, Aim::Checks))
+            }
+            Variant::RacingKings => self.end_of_race(),
+            Variant::Horde => self.colors[Color::White]
+                .is_empty()
+                .then_some(Ending::Won(Color::Black, Aim::HordeTaken)),
+        }
+    }
+
+    fn end_of_race(&self) -> Option<Ending> {
+        let home = self.pieces[PieceType::King] & GOAL;
+        let is_home = |color| home.intersects(self.colors[color]);
+        match (is_home(Color::White), is_home(Color::Black)) {
+            (false, false) => None,
+            (true, true) => Some(Ending::Tie),
+            (false, true) => Some(Ending::Won(Color::Black, Aim::Race)),
+            (true, false) => {
+                let may_follow = self.side_to_move == Color::Black
+                    && self
+                        .safe_for_king(attacks::king(self.king(Color::Black)) & GOAL)
+                        .intersects(!self.colors[Color::Black]);
+                (!may_follow).then_some(Ending::Won(Color::White, Aim::Race))
+            }
+        }
+    }
+
+    /// Whether a rule of the variant forbids some moves that chess allows: then each has to be
+    /// looked at.
+    #[inline]
+    pub(super) fn forbids_some(&self) -> bool {
+        self.variant() == Variant::RacingKings
+    }
+
+    /// Whether a rule of the variant forbids `mv`, which is legal in chess.
+    #[inline]
+    pub(super) fn forbids(&self, mv: Move) -> bool {
+        self.variant() == Variant::RacingKings && self.gives_check(mv)
+    }
+
+    /// The squares from which a pawn that has stepped there by its first step may go on.
+    #[inline]
+    pub(super) fn ranks_of_first_steps(&self, color: Color) -> Bitboard {
+        let third = Bitboard::rank(color.relative_rank(Rank::Third));
+        match (self.variant(), color) {
+            (Variant::Horde, Color::White) => third | Bitboard::rank(Rank::Second),
+            _ => third,
+        }
+    }
+
+    /// Whether a pawn that steps twice from `from` can be taken in passing.
+    #[inline]
+    pub(super) fn is_passable(&self, from: Square, color: Color) -> bool {
+        self.variant() != Variant::Horde || color.relative_rank(from.rank()) == Rank::Second
+    }
+
+    /// What tells this position from one of another game, or with another count of checks, in its
+    /// key.
+    pub(super) fn key_of_rules(&self) -> Key {
+        let mut key = zobrist::variant(self.variant() as usize);
+        if self.variant() == Variant::ThreeCheck {
+            for color in Color::ALL {
+                key ^= zobrist::checks_left(color, self.checks_left(color));
+            }
+        }
+        key
+    }
+
+    /// What a move changes in what the variant keeps, once it has been made on the board.
+    #[inline]
+    pub(super) fn follow_up(&mut self) {
+        if self.variant() == Variant::ThreeCheck && self.in_check() {
+            let mover = !self.side_to_move;
+            let mut extra = self.rules.extra();
+            let left = &mut extra.checks_left[mover];
+            self.state.key ^= zobrist::checks_left(mover, *left);
+            *left = left.saturating_sub(1);
+            self.state.key ^= zobrist::checks_left(mover, *left);
+            self.rules.set_extra(extra);
+        }
+    }
+
+    /// Whether the side to move can reach the aim of its variant in one move. Mate is not looked
+    /// for.
+    #[inline]
+    pub(crate) fn wins_at_once(&self) -> bool {
+        let us = self.side_to_move;
+        match self.variant() {
+            Variant::Standard | Variant::Horde => false,
+            Variant::KingOfTheHill => self.king_reaches(HILL),
+            // White's win may have to wait for the answer.
+            Variant::RacingKings => us == Color::Black && self.king_reaches(GOAL),
+            Variant::ThreeCheck => {
+                self.checks_left(us) == 1 && {
+                    let checks = self.check_squares();
+                    let mut moves = self.legal_moves().into_iter();
+                    moves.any(|mv| checks.given_by(self, mv))
+                }
+            }
+        }
+    }
+
+    /// Whether a legal move of the king leads to one of these squares.
+    fn king_reaches(&self, squares: Bitboard) -> bool {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let targets = (attacks::king(king) & squares) - self.colors[us];
+        let step = |to| match self.board[to] {
+            Some(_) => MoveKind::Capture,
+            None => MoveKind::Quiet,
+        };
+        targets.any()
+            && self
+                .safe_for_king(targets)
+                .into_iter()
+                .any(|to| !self.forbids(Move::new(king, to, step(to))))
+    }
+
+    /// Whether the side to move has lost: it is mated, or its opponent has reached the aim of the
+    /// variant.
+    pub fn is_lost(&self) -> bool {
+        match self.ending() {
+            Some(Ending::Won(winner, _)) => winner != self.side_to_move,
+            Some(Ending::Tie) => false,
+            None => self.in_check() && !self.has_legal_move(),
+        }
+    }
+}
+
+impl Position {
+    /// The same position for code that is compiled for standard chess; `None` if it is a variant's.
+    pub(crate) fn as_standard(&self) -> Option<Position<Standard>> {
+        (self.variant() == Variant::Standard).then(|| Position {
+            board: self.board,
+            pieces: self.pieces,
+            colors: self.colors,
+            side_to_move: self.side_to_move,
+            state: self.state,
+            castling_paths: self.castling_paths,
+            history: self.history.clone(),
+            rules: Standard,
+        })
+    }
+}
