@@ -1,6 +1,7 @@
 //! Memory that is not there, and threads that cannot be started. The limits apply to the process
 //! only, not to the machine.
 
+use std::fs::OpenOptions;
 use std::process::Command;
 
 use orthrus_tests::process::{Process, cecp, command, limited, uci};
@@ -40,6 +41,27 @@ fn no_table_takes_the_memory_that_playing_needs() {
         engine.send("ucinewgame");
         plays(&mut engine);
     }
+}
+
+#[test]
+fn a_book_larger_than_the_memory_is_refused() {
+    let scratch = Scratch::new();
+    let book = scratch.write("sparse.bin", "");
+    let file = OpenOptions::new().write(true).open(&book).unwrap();
+    let mut refused = 0;
+    for mebibytes in [64, 128, 192, 256, 320, 512] {
+        file.set_len(mebibytes << 20).unwrap();
+        let mut engine = uci(Process::spawn(limited(&format!("-v {}", 600 << 10))));
+        engine.send(&format!("setoption name Book File value {book}"));
+        refused += told(&mut engine)
+            .iter()
+            .filter(|line| line.contains("memory"))
+            .count();
+        plays(&mut engine);
+        let exit = engine.close();
+        assert!(exit.status.success(), "{mebibytes} MiB: {exit:?}");
+    }
+    assert!(refused > 1, "{refused}");
 }
 
 #[test]

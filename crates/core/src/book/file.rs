@@ -12,6 +12,9 @@ pub enum BookError {
     /// It is shorter than one entry.
     #[error("{0} bytes hold no entry")]
     NoEntry(usize),
+    /// There is no memory for so many entries, or for sorting them.
+    #[error("there is no memory for its {0} entries")]
+    NoMemory(usize),
 }
 
 /// What is wrong with a book that can still be used.
@@ -28,6 +31,14 @@ pub enum BookFault {
     Illegal(Entry),
 }
 
+/// An empty list, with memory for so many entries. A file can be larger than what is left.
+fn with_room_for(count: usize) -> Result<Vec<Entry>, BookError> {
+    let mut entries = Vec::new();
+    let room = entries.try_reserve_exact(count);
+    room.map_err(|_| BookError::NoMemory(count))?;
+    Ok(entries)
+}
+
 /// An opening book in memory.
 #[derive(Clone, Debug)]
 pub struct Book {
@@ -41,19 +52,22 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If there is not even one entry.
+    /// If there is not even one entry, or no memory for them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let (whole, tail) = bytes.as_chunks::<ENTRY_SIZE>();
         if whole.is_empty() {
             return Err(BookError::NoEntry(bytes.len()));
         }
-        let mut entries: Vec<Entry> = whole.iter().map(Entry::from_bytes).collect();
+        let mut entries = with_room_for(whole.len())?;
+        entries.extend(whole.iter().map(Entry::from_bytes));
         let mut faults = Vec::new();
         if !tail.is_empty() {
             faults.push(BookFault::Tail(tail.len()));
         }
         if !entries.is_sorted_by_key(|entry| entry.key) {
             faults.push(BookFault::Unordered);
+            // Sorting takes as much memory again at most, and ends the process if there is none.
+            with_room_for(entries.len())?;
             entries.sort_by_key(|entry| entry.key);
         }
         Ok(Self { entries, faults })
