@@ -326,7 +326,12 @@ impl<R: Rules> Worker<R> {
             }
             move_count += 1;
             self.prefetch(mv, shared);
-            let history = self.histories.of(&self.position, conthist, mv);
+            // The first move is neither pruned nor reduced.
+            let history = if move_count > 1 {
+                self.histories.of(&self.position, conthist, mv)
+            } else {
+                0
+            };
             if may_prune {
                 let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {

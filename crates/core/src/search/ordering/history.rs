@@ -106,29 +106,33 @@ impl Histories {
         match position.captured_by(mv) {
             Some(captured) => self.capture(position, mv, captured),
             None if mv.is_tactical() => 0,
-            None => self.quiet(position, conthist, mv),
+            None => self.quiets(position, conthist)(mv),
         }
     }
 
-    pub(crate) fn quiet<R: Rules>(
-        &self,
-        position: &Position<R>,
+    /// The histories of quiet moves in this situation: what all of them share is looked up once.
+    pub(crate) fn quiets<'a, R: Rules>(
+        &'a self,
+        position: &'a Position<R>,
         conthist: Conthist,
-        mv: Move,
-    ) -> i32 {
-        let piece = position.moved_by(mv);
-        let (from, to) = dangers(position, mv);
-        let butterfly = &self.butterfly[from][to][position.side_to_move()];
-        let pawn = i32::from(self.pawn[pawn_row(position)][piece][mv.to()]);
-        let mut value = i32::from(butterfly[mv.from()][mv.to()]);
-        value += pawn * params::pawn_history_weight() / 16;
+    ) -> impl Fn(Move) -> i32 + 'a {
+        let side = position.side_to_move();
+        let pawn = &self.pawn[pawn_row(position)];
+        let continuation = conthist.map(|earlier| match earlier {
+            Some(earlier) => &self.continuation[earlier.piece][earlier.to],
+            None => &NO_MOVES,
+        });
         let weights = [params::conthist_1_weight(), params::conthist_2_weight()];
-        for (earlier, weight) in conthist.into_iter().zip(weights) {
-            let Some(earlier) = earlier else { continue };
-            let known = i32::from(self.continuation[earlier.piece][earlier.to][piece][mv.to()]);
-            value += known * weight / 16;
+        move |mv| {
+            let piece = position.moved_by(mv);
+            let (from, to) = dangers(position, mv);
+            let butterfly = self.butterfly[from][to][side][mv.from()][mv.to()];
+            let known = |row: &PieceToMap| i32::from(row[piece][mv.to()]);
+            i32::from(butterfly)
+                + known(pawn) * params::pawn_history_weight() / 16
+                + known(continuation[0]) * weights[0] / 16
+                + known(continuation[1]) * weights[1] / 16
         }
-        value
     }
 
     /// The history of a move that takes a piece of the type `captured`.
@@ -236,7 +240,7 @@ static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
 const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
     PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
 
-const NO_MOVES: PieceToMap = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
+static NO_MOVES: PieceToMap = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
 
 static NO_CONTINUATION: PieceMap<SquareMap<PieceToMap>> =
     PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);

@@ -219,8 +219,8 @@ impl MovePicker {
         position.generate_into(MoveSet::Quiet, &mut self.moves);
         let checks = position.check_squares();
         let quiets = &self.moves[self.bad_captures..];
-        let score =
-            |&mv| histories.quiet(position, conthist, mv) + check_bonus(position, &checks, mv);
+        let history = histories.quiets(position, conthist);
+        let score = |&mv| history(mv) + check_bonus(position, &checks, mv);
         self.scores.extend(quiets.iter().map(score));
         self.checks = Some(checks);
     }
