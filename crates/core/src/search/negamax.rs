@@ -336,8 +336,8 @@ impl<R: Rules> Worker<R> {
                 let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {
                     // Futility pruning of captures: not even with the captured piece.
-                    let captured = self.position.captured_by(mv).map_or(0, see_value);
-                    let worth = captured + history / params::capture_futility_history_divisor();
+                    let victim = self.position.captured_by(mv).map_or(0, see_value);
+                    let worth = victim + history / params::capture_futility_history_divisor();
                     if !in_check
                         && lmr_depth <= params::capture_futility_max_depth()
                         && mv.promotion().is_none()

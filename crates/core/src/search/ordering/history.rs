@@ -50,6 +50,9 @@ type Butterfly = ColorMap<SquareMap<SquareMap<i16>>>;
 /// One value per piece and target square.
 type PieceToMap = PieceMap<SquareMap<i16>>;
 
+/// One value per piece, target and captured piece type.
+type Capture = PieceMap<SquareMap<PieceTypeMap<i16>>>;
+
 /// The histories of one thread.
 pub(crate) struct Histories {
     /// Quiet moves by side, origin and target (Jonathan Schaeffer's history heuristic), and by
@@ -58,7 +61,7 @@ pub(crate) struct Histories {
     butterfly: [[Butterfly; 2]; 2],
     /// Captures by piece, target and captured piece type, and by whether the opponent attacks the
     /// target.
-    capture: [PieceMap<SquareMap<PieceTypeMap<i16>>>; 2],
+    capture: [Capture; 2],
     /// Quiet moves after an earlier move, one or two plies back.
     continuation: Box<PieceMap<SquareMap<PieceToMap>>>,
     /// Quiet moves by the pawns on the board: the low bits of their key.
@@ -72,7 +75,7 @@ impl Histories {
     pub(crate) fn new() -> Box<Self> {
         Box::new(Self {
             butterfly: NO_BUTTERFLY,
-            capture: [NO_CAPTURE; 2],
+            capture: NO_CAPTURE,
             // Straight to the heap: it is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
             pawn: vec![NO_MOVES; PAWN_ROWS].into_boxed_slice(),
@@ -82,7 +85,7 @@ impl Histories {
     /// Forgets everything, without allocating.
     pub(crate) fn clear(&mut self) {
         self.butterfly = NO_BUTTERFLY;
-        self.capture = [NO_CAPTURE; 2];
+        self.capture = NO_CAPTURE;
         *self.continuation = NO_CONTINUATION;
         self.pawn.fill(NO_MOVES);
     }
@@ -237,8 +240,11 @@ static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
     [const { [BUTTERFLY; 2] }; 2]
 };
 
-const NO_CAPTURE: PieceMap<SquareMap<PieceTypeMap<i16>>> =
-    PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
+static NO_CAPTURE: [Capture; 2] = {
+    const CAPTURE: Capture =
+        PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
+    [const { CAPTURE }; 2]
+};
 
 static NO_MOVES: PieceToMap = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
 
