@@ -102,6 +102,7 @@ pub(super) fn uci(bytes: &[u8]) {
     assert!(!session.engine.is_searching());
     let lines = session.say("isready");
     assert_eq!(count(&lines, |line| line == "readyok"), 1, "{lines:?}");
+    session.say("setoption name UCI_Variant value chess");
     session.say("position startpos moves e2e4");
     let lines = session.say("go depth 1");
     let is_move = |line: &str| line.starts_with("bestmove ");
