@@ -62,15 +62,25 @@ can_run() {
     fi
 }
 
+# The first program starts Wine's services, which then keep its output open as long as any program
+# runs: this one, which waits for input.
+keep_services() {
+    exec {services}> >(exec tests/platforms/wine "$1" >/dev/null 2>&1)
+    services_process=$!
+}
+
+release_services() {
+    exec {services}>&-
+    kill "$services_process" 2>/dev/null || true
+    wait "$services_process" 2>/dev/null || true
+}
+
 run_windows() {
     can_run $windows x86_64-w64-mingw32-gcc wine || return
     local binary=$target/$windows/release/orthrus.exe
     local -x CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$PWD/tests/platforms/wine
     check windows-build for_system $windows cargo build --quiet --release --package orthrus
-    # The first program starts Wine's services, which then keep its output open as long as any program
-    # runs: this one, which waits for input.
-    local services
-    coproc services { tests/platforms/wine "$binary" >/dev/null 2>&1; }
+    keep_services "$binary"
     check windows-bench tests/check-bench tests/platforms/wine "$binary"
     for_system $windows run_tests windows-core --package orthrus-core --lib
     # Wine shows the root folder as the drive Z.
@@ -81,16 +91,18 @@ run_windows() {
     local orthrus=$PWD/$artifacts/orthrus-windows
     printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$PWD/tests/platforms/wine" "$binary" >"$orthrus"
     chmod +x "$orthrus"
+    release_services
     if .venv/bin/python -c 'import chess.engine' 2>/dev/null; then
+        # Whatever has become of the first in the tests before.
+        keep_services "$binary"
         check windows-games .venv/bin/python tests/clients/run.py --engine "$orthrus" \
             test_python_chess.Uci.test_games_against_itself \
             test_python_chess.Cecp.test_games_against_itself \
             test_python_chess.Against.test_uci_against_cecp
+        release_services
     else
         skip windows-games "no Python environment with the package chess"
     fi
-    eval "exec ${services[1]}>&-"
-    wait "$services_PID"
 }
 
 run_arm() {
