@@ -26,6 +26,11 @@ macro_rules! indexed_map {
             pub fn iter(&self) -> impl Iterator<Item = ($index, &T)> {
                 $index::ALL.into_iter().zip(&self.0)
             }
+
+            /// All values, to be changed.
+            pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+                self.0.iter_mut()
+            }
         }
 
         impl<T: Default> Default for $name<T> {

@@ -92,14 +92,10 @@ impl Histories {
 
     /// Lets butterfly history count less: a new search begins.
     pub(crate) fn age(&mut self) {
-        for by_side in self.butterfly.iter_mut().flatten() {
-            for side in Color::ALL {
-                for from in Square::ALL {
-                    for to in Square::ALL {
-                        let value = &mut by_side[side][from][to];
-                        *value = (i32::from(*value) * params::history_ageing() / 16) as i16;
-                    }
-                }
+        for butterfly in self.butterfly.iter_mut().flatten() {
+            let rows = butterfly.values_mut().flat_map(SquareMap::values_mut);
+            for value in rows.flat_map(SquareMap::values_mut) {
+                *value = (i32::from(*value) * params::history_ageing() / 16) as i16;
             }
         }
     }
