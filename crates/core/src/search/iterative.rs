@@ -147,15 +147,18 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
         .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
     let mut stability = Stability::default();
     let mut reports = Reports::default();
+    let mut best_before = None;
     for depth in 1..=limit.clamp(1, max_depth) {
         worker.root_depth = depth;
         worker.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
         search_lines(worker, shared);
         if worker.aborted {
             repeat_lines(worker, shared);
+            forget_refuted(&mut worker.root_moves, best_before);
             break;
         }
         worker.completed_depth = depth;
+        best_before = Some(worker.root_moves[0].mv);
         if shared.lines() > 1 {
             // The answer if the next iteration is aborted, whose lines do not fit together, and the
             // choice of a limited strength.
@@ -212,6 +215,17 @@ impl Reports {
             self.lines.extend(told);
             report_lines(worker, lines, shared);
         }
+    }
+}
+
+/// After an aborted iteration: a move that failed high and then low gives its place back to the one
+/// that was best before.
+fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
+    let mut moves = root_moves.iter();
+    if root_moves[0].bound == Bound::Upper
+        && let Some(index) = moves.position(|root| Some(root.mv) == best_before)
+    {
+        root_moves[..=index].rotate_right(1);
     }
 }
 

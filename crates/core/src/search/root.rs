@@ -65,17 +65,21 @@ impl RootMove {
         });
     }
 
-    /// The move as it is answered: if it has just failed low, with its score and line from before.
+    /// The move as it is answered: if it has just failed low, or was only found to be worse than one
+    /// that then was refuted, with its score and line from before.
     /// One that has just failed high keeps the new score, a lower bound, as it may not have been the
     /// best for many iterations.
     pub(super) fn settled(&self) -> Self {
         let mut settled = self.clone();
-        if let (Bound::Upper, Some(last)) = (self.bound, &self.last_exact) {
+        let is_worse = self.score == -Score::INFINITE;
+        if let Some(last) = &self.last_exact
+            && (is_worse || self.bound == Bound::Upper)
+        {
             settled.score = last.score;
             settled.bound = Bound::Exact;
             settled.pv.clone_from(&last.pv);
             settled.seldepth = last.seldepth;
-        } else if self.score == -Score::INFINITE {
+        } else if is_worse {
             // Aborted before even the first move was searched.
             settled.score = Score::DRAW;
             settled.bound = Bound::Exact;
