@@ -199,7 +199,10 @@ fn games_show_what_was_played() {
         .lines()
         .map(|row| row.split_whitespace().collect())
         .collect();
-    assert_eq!(said.lines().next(), Some("3 of 4 games"));
+    assert_eq!(
+        said.lines().next(),
+        Some("3 of 4 games, B27 Sicilian Defence: 2.Nf3")
+    );
     assert_eq!(
         rows[2],
         ["d6", "2", "66.7", "%", "1", "0", "1", "50.0", "%", "2000"]
@@ -214,12 +217,12 @@ fn games_show_what_was_played() {
     assert_eq!(
         said,
         "{\"schema\":1,\"fen\":\"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\",\
-         \"games\":2,\"moves\":[\
+         \"eco\":\"B27\",\"opening\":\"Sicilian Defence: 2.Nf3\",\"games\":2,\"moves\":[\
          {\"move\":\"Nc6\",\"uci\":\"b8c6\",\"games\":1,\"white\":0,\"draws\":1,\"black\":0,\"score\":50.0,\
          \"rating\":1530},\
          {\"move\":\"d6\",\"uci\":\"d7d6\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\"score\":0.0,\
          \"rating\":null}]}\n"
     );
     let (_, said, _) = orthrus(&["book", "show", &file, "--moves", "a3"]);
-    assert_eq!(said, "0 of 4 games\n");
+    assert_eq!(said, "0 of 4 games, A00 Anderssen's Opening\n");
 }

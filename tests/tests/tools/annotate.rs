@@ -91,6 +91,23 @@ fn a_draw_by_repetition_has_an_evaluation() {
 }
 
 #[test]
+fn openings_are_named_in_every_format() {
+    const NAMES: [&str; 2] = ["Wayward Queen Attack", "Barnes Opening"];
+    let pgn = games(&annotated("pgn"));
+    let json = objects(annotated("json").lines());
+    let page = annotated("html");
+    for (index, (name, code)) in NAMES.into_iter().zip(["C20", "A00"]).enumerate() {
+        let tag = |tag| pgn[index].tags.get(tag).unwrap();
+        assert_eq!(tag("ECO"), code);
+        assert!(tag("Opening").ends_with(name), "{}", tag("Opening"));
+        assert_eq!(json[index]["tags"]["ECO"], code);
+        assert_eq!(json[index]["tags"]["Opening"], tag("Opening"));
+        assert!(page.contains(&format!("<p class=\"facts\">{code} · ")));
+        assert!(page.contains(&format!("{name}\">{code}</td>")), "the index");
+    }
+}
+
+#[test]
 fn json_has_an_object_a_game() {
     let objects = objects(annotated("json").lines());
     let [game, mate] = &objects[..] else {

@@ -6,7 +6,7 @@ use std::path::Path;
 use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Move};
-use orthrus_pgn::{GameResult, PgnGame};
+use orthrus_pgn::{GameResult, Opening, PgnGame};
 use serde_json::{Value, json};
 
 use super::files;
@@ -139,7 +139,9 @@ fn next_move(game: &PgnGame, wanted: &Position) -> Option<Move> {
 
 fn table(position: &Position, read: u64, reached: u64, moves: &[(Move, Played)]) -> Vec<String> {
     let side = position.side_to_move();
-    let mut lines = vec![format!("{reached} of {}", counted(read, "game"))];
+    let name = Opening::of(position).map(|found| format!(", {} {}", found.eco, found.name));
+    let name = name.unwrap_or_default();
+    let mut lines = vec![format!("{reached} of {}{name}", counted(read, "game"))];
     if moves.is_empty() {
         return lines;
     }
@@ -178,5 +180,13 @@ fn in_json(position: &Position, reached: u64, moves: &[(Move, Played)]) -> Value
         })
     });
     let moves: Vec<Value> = moves.collect();
-    json!({ "schema": JSON_SCHEMA, "fen": fen(position), "games": reached, "moves": moves })
+    let opening = Opening::of(position);
+    json!({
+        "schema": JSON_SCHEMA,
+        "fen": fen(position),
+        "eco": opening.map(|found| found.eco),
+        "opening": opening.map(|found| found.name),
+        "games": reached,
+        "moves": moves,
+    })
 }

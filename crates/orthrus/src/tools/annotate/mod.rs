@@ -157,7 +157,7 @@ impl Reviewed {
                 warn(&self.bar, warning, self.has_files);
                 self.is_lossy = true;
             }
-            let game = match entry.game {
+            let mut game = match entry.game {
                 Ok(game) => game,
                 Err(error) => {
                     warn(&self.bar, &error.to_string(), self.has_files);
@@ -170,6 +170,7 @@ impl Reviewed {
                 let text = format!("{fault}: the game is kept up to there, with {kept}");
                 warn(&self.bar, &text, self.has_files);
             }
+            game.name_opening();
             self.games += 1;
             let number = self.games;
             self.bar.set_message(format!("game {number}, "));

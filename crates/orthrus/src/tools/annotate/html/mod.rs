@@ -86,7 +86,8 @@ impl Page {
             format!(
                 "<section class=\"index\"><h1>{} games</h1>\n<table><tr><th></th>\
                  <th scope=\"col\">players</th><th scope=\"col\">result</th>\
-                 <th scope=\"col\">date</th><th scope=\"col\" colspan=\"2\">accuracy</th>\
+                 <th scope=\"col\">date</th><th scope=\"col\">ECO</th>\
+                 <th scope=\"col\" colspan=\"2\">accuracy</th>\
                  <th scope=\"col\">?! ? ??</th></tr>\n{}</table>\n{}</section>\n",
                 self.games,
                 self.index,
@@ -173,9 +174,12 @@ fn index_row(review: &Review, number: u64, players: &str) -> String {
     ];
     format!(
         "<tr><td>{number}</td><td><a href=\"#game-{number}\">{players}</a></td><td>{}</td>\
-         <td>{}</td><td>{}</td><td>{}</td><td>{inaccuracies} {mistakes} {blunders}</td></tr>\n",
+         <td>{}</td><td title=\"{}\">{}</td><td>{}</td><td>{}</td>\
+         <td>{inaccuracies} {mistakes} {blunders}</td></tr>\n",
         escape(&review.game.result.to_string()),
         escape(tag("Date").unwrap_or_default()),
+        escape(tag("Opening").unwrap_or_default()),
+        escape(tag("ECO").unwrap_or_default()),
         percent(white.accuracy),
         percent(black.accuracy),
     )
