@@ -165,7 +165,7 @@ fn unreachable_positions_are_refused_or_counted_right() {
 
 /// The start positions, and small ones that each hold one rule: the game that is over, the last
 /// move of the race, steps of the horde.
-const VARIANT_CASES: [(Variant, &str); 16] = [
+const VARIANT_CASES: [(Variant, &str); 20] = [
     (
         Variant::KingOfTheHill,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 197281",
@@ -223,6 +223,20 @@ const VARIANT_CASES: [(Variant, &str); 16] = [
         "4k3/8/8/8/1p6/8/P7/8 w - - 0 1 ;D1 2 ;D2 14",
     ),
     (Variant::Horde, "4k3/8/8/8/8/8/8/8 w - - 0 1 ;D1 0"),
+    (
+        Variant::Atomic,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902 ;D4 197326",
+    ),
+    // Castling past a king, rooks at both ends; a king that is gone.
+    (
+        Variant::Atomic,
+        "8/8/8/8/8/8/2k5/rR4KR w KQ - 0 1 ;D1 18 ;D2 180 ;D3 4364 ;D4 61401",
+    ),
+    (
+        Variant::Atomic,
+        "Rr2k1rR/3K4/3p4/8/8/8/7P/8 w kq - 0 1 ;D1 21 ;D2 465 ;D3 10631",
+    ),
+    (Variant::Atomic, "4k3/8/8/8/8/8/8/8 w - - 0 1 ;D1 0"),
 ];
 
 #[test]
@@ -238,6 +252,7 @@ fn variants() {
         (Variant::ThreeCheck, "perft/variant_threecheck.epd", 32),
         (Variant::RacingKings, "perft/variant_racingkings.epd", 33),
         (Variant::Horde, "perft/variant_horde.epd", 33),
+        (Variant::Atomic, "perft/variant_atomic.epd", 36),
     ] {
         if let Some(content) = data::read_others(file) {
             let suite: Vec<Entry> = data::entries(&content)

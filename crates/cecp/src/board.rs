@@ -33,7 +33,7 @@ pub(crate) enum Variant {
 
 impl Variant {
     /// The supported ones, in the order of the feature `variants`.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Normal,
         Self::Fischerandom,
         Self::Nocastle,
@@ -42,6 +42,7 @@ impl Variant {
         Self::Other(position::Variant::KingOfTheHill),
         Self::Other(position::Variant::RacingKings),
         Self::Other(position::Variant::Horde),
+        Self::Other(position::Variant::Atomic),
     ];
 
     /// Its name in section 8, or where that has none, the one that other programs know.
@@ -70,7 +71,7 @@ impl Variant {
     /// `None` for names that it knows.
     pub(crate) fn announcement(self) -> Option<String> {
         match self {
-            Self::Other(variant) if variant != position::Variant::ThreeCheck => {
+            Self::Other(variant) if !is_known_to_xboard(variant) => {
                 const MEN: &str = "PNBRQ................Kpnbrq................k";
                 let start = variant.start_fen();
                 Some(format!("setup ({MEN}) 8x8+0_fairy {start}"))
@@ -85,6 +86,14 @@ impl Variant {
             _ => position::Variant::Standard,
         }
     }
+}
+
+/// Whether `XBoard` knows how this game begins, is played and ends.
+fn is_known_to_xboard(variant: position::Variant) -> bool {
+    matches!(
+        variant,
+        position::Variant::ThreeCheck | position::Variant::Atomic
+    )
 }
 
 /// The game as the GUI sees it.

@@ -80,6 +80,7 @@ fn variant_result(winner: Color, aim: Aim) -> String {
         Aim::Hill => format!("{result} {{{side} king has reached the centre}}"),
         Aim::Checks => format!("{result} {{{side} has given the third check}}"),
         Aim::Race => format!("{result} {{{side} king has won the race}}"),
+        Aim::Explosion => format!("{result} {{{side} has blown up the king}}"),
         Aim::HordeTaken => format!("{result} {{{side} has taken the horde}}"),
     }
 }

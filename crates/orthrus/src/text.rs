@@ -91,6 +91,8 @@ pub(crate) fn ending(outcome: Outcome) -> &'static str {
             (Color::Black, Aim::Checks) => "The third check: Black has won.",
             (Color::White, Aim::Race) => "The race is over: White has won.",
             (Color::Black, Aim::Race) => "The race is over: Black has won.",
+            (Color::White, Aim::Explosion) => "A king has exploded: White has won.",
+            (Color::Black, Aim::Explosion) => "A king has exploded: Black has won.",
             (Color::White, Aim::HordeTaken) => "The horde is taken: White has won.",
             (Color::Black, Aim::HordeTaken) => "The horde is taken: Black has won.",
         },

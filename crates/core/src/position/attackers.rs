@@ -19,7 +19,7 @@ impl<R: Rules> Position<R> {
 
     /// Whether a piece of `by` attacks `square` when `occupied` squares block.
     #[inline]
-    fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let enemies = self.colors[by];
         let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]

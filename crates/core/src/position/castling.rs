@@ -16,7 +16,7 @@ pub(crate) struct CastlingEnds {
 /// has moved, so they stay the same for the whole game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
-    ends: CastlingEnds,
+    pub(super) ends: CastlingEnds,
     /// These must be empty: the paths of king and rook, except where they stand.
     pub(super) empty: Bitboard,
     /// These must not be attacked: the king's path and where it ends.

@@ -27,9 +27,12 @@ impl CheckSquares {
     #[inline]
     pub fn given_by<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
         match mv.kind() {
-            MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture => self
-                .of(position.moved_by(mv).piece_type(), mv.from())
-                .contains(mv.to()),
+            MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture
+                if position.has_checks_of_chess() =>
+            {
+                self.of(position.moved_by(mv).piece_type(), mv.from())
+                    .contains(mv.to())
+            }
             _ => position.gives_check(mv),
         }
     }
@@ -86,6 +89,9 @@ impl<R: Rules> Position<R> {
 
     /// Whether a legal move attacks the opponent's king, directly or by uncovering a line.
     pub fn gives_check(&self, mv: Move) -> bool {
+        if let Some(check) = self.gives_own_check(mv) {
+            return check;
+        }
         let us = self.side_to_move();
         let Some(king) = self.royal(!us) else {
             return false;

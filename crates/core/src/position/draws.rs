@@ -65,6 +65,7 @@ impl<R: Rules> Position<R> {
             Variant::Standard => {}
             // Any man can give check.
             Variant::ThreeCheck => return self.occupied() == self.pieces(PieceType::King),
+            Variant::Atomic => return self.cannot_explode(),
             // The king alone can win, or has men to take.
             Variant::KingOfTheHill | Variant::RacingKings | Variant::Horde => return false,
         }

@@ -27,15 +27,15 @@ impl<R: Rules> Position<R> {
         if self.colors[us].contains(to) || !self.fits(mv, piece.piece_type()) {
             return false;
         }
-        if piece.piece_type() == PieceType::King {
-            return self.safe_for_king(to.into()).any();
-        }
         if mv.kind() == MoveKind::EnPassant {
             return self.may_take_en_passant(from, to);
         }
-        let Some(king) = self.royal(us) else {
+        let Some(king) = self.guarded(us) else {
             return true;
         };
+        if piece.piece_type() == PieceType::King {
+            return self.safe_for_king(to.into()).any();
+        }
         if self.state.pinned.contains(from) && !attacks::line(king, from).contains(to) {
             return false;
         }
@@ -80,14 +80,18 @@ impl<R: Rules> Position<R> {
         let us = self.side_to_move;
         let rook = self.state.castling.rook(us, side)?;
         let path = self.castling_paths.get(us, side)?;
-        // A pinned rook (Chess960) would uncover an attack along the home rank.
-        if path.empty.intersects(self.occupied())
-            || self.in_check()
-            || self.state.pinned.contains(rook)
-        {
+        if path.empty.intersects(self.occupied()) {
             return None;
         }
-        let is_safe = self.safe_for_king(path.safe) == path.safe;
+        let is_safe = match self.guarded(us) {
+            // A pinned rook (Chess960) would uncover an attack along the home rank.
+            Some(_) => {
+                !self.in_check()
+                    && !self.state.pinned.contains(rook)
+                    && self.safe_for_king(path.safe) == path.safe
+            }
+            None => self.may_castle_along(path),
+        };
         is_safe.then(|| Move::new(self.king(us), rook, MoveKind::Castling))
     }
 

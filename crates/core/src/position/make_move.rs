@@ -38,6 +38,7 @@ impl<R: Rules> Position<R> {
             }
             MoveKind::Castling => self.castle(us, mv),
         }
+        self.explode(mv);
 
         match piece.piece_type() {
             PieceType::Pawn => self.state.halfmove_clock = 0,
@@ -96,6 +97,7 @@ impl<R: Rules> Position<R> {
     pub fn unmake_move(&mut self) {
         let mv = self.state.last_move;
         let captured = self.state.captured;
+        self.undo_explosion();
         self.state = self.history.pop().expect("a move was made");
         self.rules.take_back();
         self.side_to_move = !self.side_to_move;
@@ -184,7 +186,10 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    fn change_castling(&mut self, change: impl FnOnce(&mut crate::types::CastlingRights)) {
+    pub(super) fn change_castling(
+        &mut self,
+        change: impl FnOnce(&mut crate::types::CastlingRights),
+    ) {
         self.state.key ^= zobrist::castling(self.state.castling);
         change(&mut self.state.castling);
         self.state.key ^= zobrist::castling(self.state.castling);
@@ -209,8 +214,10 @@ impl<R: Rules> Position<R> {
         let us = self.side_to_move;
         let taken = Bitboard::of(Square::new(to.file(), from.rank()));
         let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
-        self.royal(us)
-            .is_none_or(|king| (self.attackers(king, !us, occupied) - taken).is_empty())
+        match self.guarded(us) {
+            Some(king) => (self.attackers(king, !us, occupied) - taken).is_empty(),
+            None => !self.forbids(Move::new(from, to, MoveKind::EnPassant)),
+        }
     }
 
     #[inline]
@@ -229,7 +236,7 @@ impl<R: Rules> Position<R> {
     }
 
     #[inline]
-    fn remove(&mut self, piece: Piece, square: Square) {
+    pub(super) fn remove(&mut self, piece: Piece, square: Square) {
         self.take_off(piece, square);
         self.toggle_keys(piece, zobrist::piece(piece, square));
     }
@@ -254,7 +261,7 @@ impl<R: Rules> Position<R> {
     }
 
     #[inline]
-    fn place(&mut self, piece: Piece, square: Square) {
+    pub(super) fn place(&mut self, piece: Piece, square: Square) {
         self.board[square] = Some(piece);
         self.pieces[piece.piece_type()] ^= square.into();
         self.colors[piece.color()] ^= square.into();

@@ -1,5 +1,6 @@
 //! The position: pieces, rights, clocks, keys, and the moves that led here.
 
+mod atomic;
 mod attackers;
 mod castling;
 mod checks;
@@ -351,7 +352,7 @@ impl<R: Rules> Position<R> {
     #[inline]
     fn refresh_checks(&mut self) {
         let us = self.side_to_move;
-        let Some(king) = self.royal(us) else {
+        let Some(king) = self.royal(us).filter(|_| !self.kings_touch()) else {
             self.state.checkers = Bitboard::EMPTY;
             self.state.pinned = Bitboard::EMPTY;
             return;

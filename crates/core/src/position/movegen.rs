@@ -90,6 +90,7 @@ impl<R: Rules> Position<R> {
 struct Generator<'a, R: Rules, S, const WHITE: bool> {
     position: &'a Position<R>,
     sink: &'a mut S,
+    /// The king that no move may leave in check, if there is one.
     king: Option<Square>,
     occupied: Bitboard,
     enemies: Bitboard,
@@ -110,7 +111,7 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
             MoveSet::Tactical => enemies,
             MoveSet::Quiet => !occupied,
         };
-        let king = position.royal(Self::US);
+        let king = position.guarded(Self::US);
         Self {
             position,
             sink,
@@ -125,7 +126,7 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
     #[inline]
     fn run(mut self) {
         self.king_moves();
-        let checkers = self.position.state.checkers;
+        let checkers = self.if_guarded(self.position.state.checkers);
         if checkers.several() {
             return;
         }
@@ -147,6 +148,12 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
         self.position.pieces_of(Self::US, piece_type)
     }
 
+    /// Checkers and pins, which matter to a king that is guarded alone.
+    #[inline]
+    fn if_guarded(&self, men: Bitboard) -> Bitboard {
+        self.king.map_or(Bitboard::EMPTY, |_| men)
+    }
+
     /// The line through the king and a pinned man.
     #[inline]
     fn line_to_king(&self, pinned: Square) -> Bitboard {
@@ -156,7 +163,13 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
 
     #[inline]
     fn king_moves(&mut self) {
-        let Some(king) = self.king else { return };
+        let Some(king) = self.king else {
+            for from in self.own(PieceType::King) {
+                let targets = attacks::king(from) & self.targets;
+                self.sink.piece(from, targets, self.enemies);
+            }
+            return;
+        };
         let targets = attacks::king(king) & self.targets;
         if targets.any() {
             let targets = self.position.safe_for_king(targets);
@@ -180,7 +193,7 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
     #[inline]
     fn pieces(&mut self, evasions: Bitboard) {
         let targets = self.targets & evasions;
-        let pinned = self.position.state.pinned;
+        let pinned = self.if_guarded(self.position.state.pinned);
         // A pinned knight never stays on its line.
         for from in self.own(PieceType::Knight) - pinned {
             self.sink
@@ -224,7 +237,7 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
     #[inline]
     fn pawns(&mut self, evasions: Bitboard) {
         let pawns = self.own(PieceType::Pawn);
-        let pinned = self.position.state.pinned;
+        let pinned = self.if_guarded(self.position.state.pinned);
         self.pawn_moves(pawns - pinned, evasions);
         for from in pawns & pinned {
             self.pawn_moves(from.into(), evasions & self.line_to_king(from));

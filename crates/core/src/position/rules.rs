@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use crate::types::{Color, ColorMap};
+use crate::types::{Color, ColorMap, Piece};
 
 /// Checks that win a game of three checks.
 pub const CHECKS_TO_WIN: u8 = 3;
@@ -23,16 +23,20 @@ pub enum Variant {
     RacingKings,
     /// White has pawns alone and wants to mate; Black wants to take them all.
     Horde,
+    /// Who captures goes off with what was captured and all but pawns around. Whose king does has
+    /// lost.
+    Atomic,
 }
 
 impl Variant {
     /// All of them, standard chess first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Standard,
         Self::KingOfTheHill,
         Self::ThreeCheck,
         Self::RacingKings,
         Self::Horde,
+        Self::Atomic,
     ];
 
     /// Their names, in the same order.
@@ -54,6 +58,7 @@ impl Variant {
             Self::ThreeCheck => "3check",
             Self::RacingKings => "racingkings",
             Self::Horde => "horde",
+            Self::Atomic => "atomic",
         }
     }
 
@@ -67,6 +72,7 @@ impl Variant {
             "koth" => Some(Self::KingOfTheHill),
             "threecheck" | "threechecks" => Some(Self::ThreeCheck),
             "racingchess" => Some(Self::RacingKings),
+            "atomicchess" => Some(Self::Atomic),
             _ => None,
         })
     }
@@ -74,7 +80,7 @@ impl Variant {
     /// Where its games begin, as a FEN.
     pub const fn start_fen(self) -> &'static str {
         match self {
-            Self::Standard | Self::KingOfTheHill => {
+            Self::Standard | Self::KingOfTheHill | Self::Atomic => {
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
             }
             Self::ThreeCheck => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
@@ -115,6 +121,8 @@ pub enum Aim {
     Race,
     /// All men of the horde are taken.
     HordeTaken,
+    /// The other king has exploded.
+    Explosion,
 }
 
 /// What a variant keeps besides the men on the board; it changes from move to move.
@@ -122,12 +130,16 @@ pub enum Aim {
 pub struct Extra {
     /// The checks that each side still has to give.
     pub checks_left: ColorMap<u8>,
+    /// What the last move has blown up, the capturing man included: the three by three squares
+    /// around its target, rank by rank.
+    pub debris: [Option<Piece>; 9],
 }
 
 impl Default for Extra {
     fn default() -> Self {
         Self {
             checks_left: ColorMap::new([CHECKS_TO_WIN; 2]),
+            debris: [None; 9],
         }
     }
 }
@@ -190,7 +202,7 @@ impl AnyRules {
     }
 
     fn keeps_something(&self) -> bool {
-        self.variant == Variant::ThreeCheck
+        matches!(self.variant, Variant::ThreeCheck | Variant::Atomic)
     }
 }
 
@@ -214,6 +226,7 @@ impl Rules for AnyRules {
     fn begin_ply(&mut self) {
         if self.keeps_something() {
             self.history.push(self.extra);
+            self.extra.debris = [None; 9];
         }
     }
 

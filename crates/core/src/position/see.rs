@@ -23,6 +23,9 @@ impl<R: Rules> Position<R> {
         if mv.kind() == MoveKind::Castling {
             return threshold <= 0;
         }
+        if let Some(worth) = self.own_exchange(mv) {
+            return worth >= threshold;
+        }
         // The balance if the opponent does not recapture must reach the threshold ...
         let mut balance = self.immediate_gain(mv) - threshold;
         if balance < 0 {

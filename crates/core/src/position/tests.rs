@@ -53,6 +53,19 @@ const VARIANTS: &[(Variant, &str)] = &[
         "r3k2r/1PP3P1/3p4/2p1p3/PPP2PPp/1P5P/2n1Q3/P1P4P b kq g3 0 1",
     ),
     (Variant::Horde, "4k3/8/8/8/8/1pr5/2P5/8 b - - 0 1"),
+    (
+        Variant::Atomic,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+    (
+        Variant::Atomic,
+        "rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1",
+    ),
+    (Variant::Atomic, "Rr2k1rR/3K4/3p4/8/8/8/7P/8 w kq - 0 1"),
+    (
+        Variant::Atomic,
+        "n1n5/PPPk4/3K4/8/3pP3/8/5ppp/5N1N b - e3 0 1",
+    ),
 ];
 
 fn corpus() -> impl Iterator<Item = Position> {
@@ -428,7 +441,9 @@ fn checkers_are_those_who_attack_the_king() {
         walk(&mut position, 2, &mut |position| {
             let us = position.side_to_move();
             let attackers = |king| position.attackers(king, !us, position.occupied());
-            let expected = position.royal(us).map_or(Bitboard::EMPTY, attackers);
+            // Kings that touch are safe in atomic chess.
+            let king = position.royal(us).filter(|_| !position.kings_touch());
+            let expected = king.map_or(Bitboard::EMPTY, attackers);
             assert_eq!(position.checkers(), expected);
             assert_eq!(position.pinned() - position.color(us), Bitboard::EMPTY);
         });
@@ -458,7 +473,7 @@ fn gives_check_agrees_with_the_position_after_the_move() {
 #[test]
 fn variants_end_as_their_rules_say() {
     use Color::{Black, White};
-    use Variant::{Horde, KingOfTheHill, RacingKings, ThreeCheck};
+    use Variant::{Atomic, Horde, KingOfTheHill, RacingKings, ThreeCheck};
     let won = |winner, aim| Some(Outcome::Variant(Ending::Won(winner, aim)));
     let tie = Some(Outcome::Variant(Ending::Tie));
     let cases = [
@@ -529,6 +544,26 @@ fn variants_end_as_their_rules_say() {
             "4k3/8/8/8/2p5/2P5/8/r7 b - - 0 1",
             "a1a2",
             Some(Outcome::Stalemate),
+        ),
+        (
+            Atomic,
+            "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1",
+            "d1d7",
+            won(White, Aim::Explosion),
+        ),
+        // The check need not be answered by who ends the game.
+        (
+            Atomic,
+            "4k3/3p4/8/8/8/8/4r3/3RK3 w - - 0 1",
+            "d1d7",
+            won(White, Aim::Explosion),
+        ),
+        (Atomic, "6k1/8/5K2/8/8/8/P7/R7 w - - 0 1", "f6g7", None),
+        (
+            Atomic,
+            "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1",
+            "d1d5",
+            Some(Outcome::InsufficientMaterial),
         ),
     ];
     for (variant, text, mv, expected) in cases {

@@ -93,6 +93,7 @@ impl Position {
                 setup.variant,
                 Extra {
                     checks_left: setup.checks_left,
+                    ..Extra::default()
                 },
             ),
         };
@@ -113,7 +114,8 @@ impl Position {
         position.refresh_keys();
         position.refresh_checks();
         let checkers = position.checkers().count();
-        if checkers > 2 {
+        // An explosion may uncover more.
+        if checkers > 2 && setup.variant != Variant::Atomic {
             return Err(PositionError::TooManyCheckers(checkers));
         }
         if let Some(square) = setup
@@ -128,8 +130,10 @@ impl Position {
     fn check_counts(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let is_horde = self.variant() == Variant::Horde && color == Color::White;
+            // It has just exploded.
+            let may_be_lost = self.variant() == Variant::Atomic && color == self.side_to_move;
             match self.pieces_of(color, PieceType::King).count() {
-                0 if is_horde => {}
+                0 if is_horde || may_be_lost => {}
                 1 if is_horde => return Err(PositionError::RoyalHorde),
                 0 => return Err(PositionError::NoKing(color)),
                 1 => {}
@@ -168,7 +172,10 @@ impl Position {
                 attackers.any()
             })
         };
-        if is_attacked(!self.side_to_move) {
+        // In atomic chess kings that touch may be attacked, and one that has survived the other.
+        let may_be_attacked = self.variant() == Variant::Atomic
+            && (self.kings_touch() || self.royal(self.side_to_move).is_none());
+        if is_attacked(!self.side_to_move) && !may_be_attacked {
             return Err(PositionError::OpponentInCheck);
         }
         if self.variant() == Variant::RacingKings && is_attacked(self.side_to_move) {

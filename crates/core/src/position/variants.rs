@@ -1,8 +1,9 @@
 //! Where the variants differ: what the rest of the rules and the search ask.
 //!
 //! Every question is a `match` on the variant. For `Position<Standard>` that is a constant, so the
-//! compiler leaves nothing of the question; for any other it is data.
+//! compiler leaves nothing of the question; for any other it is data. Explosions are in `atomic`.
 
+use super::castling::Path;
 use super::rules::{Aim, Ending, Rules, Standard, Variant};
 use super::{Position, zobrist};
 use crate::attacks;
@@ -31,9 +32,25 @@ impl<R: Rules> Position<R> {
     #[inline]
     pub(crate) fn royal(&self, color: Color) -> Option<Square> {
         match self.variant() {
-            Variant::Horde => self.pieces_of(color, PieceType::King).first(),
+            Variant::Horde | Variant::Atomic => self.pieces_of(color, PieceType::King).first(),
             _ => Some(self.king(color)),
         }
+    }
+
+    /// The royal king, if its safety alone says which moves are legal: not if each move is judged by
+    /// what it leads to.
+    #[inline]
+    pub(super) fn guarded(&self, color: Color) -> Option<Square> {
+        match self.variant() {
+            Variant::Atomic => None,
+            _ => self.royal(color),
+        }
+    }
+
+    /// Whether a king that is not [guarded](Self::guarded) may castle along this path, which is
+    /// free.
+    pub(super) fn may_castle_along(&self, path: &Path) -> bool {
+        self.variant() != Variant::Atomic || self.may_leave_along(path)
     }
 
     /// How the game has ended, if it has in a way that chess does not know.
@@ -57,6 +74,11 @@ impl<R: Rules> Position<R> {
             Variant::Horde => self.colors[Color::White]
                 .is_empty()
                 .then_some(Ending::Won(Color::Black, Aim::HordeTaken)),
+            Variant::Atomic => {
+                let explodes = |&color: &Color| self.royal(!color).is_none();
+                let winner = [mover, !mover].into_iter().find(explodes);
+                winner.map(|winner| Ending::Won(winner, Aim::Explosion))
+            }
         }
     }
 
@@ -81,13 +103,36 @@ impl<R: Rules> Position<R> {
     /// looked at.
     #[inline]
     pub(super) fn forbids_some(&self) -> bool {
-        self.variant() == Variant::RacingKings
+        matches!(self.variant(), Variant::RacingKings | Variant::Atomic)
     }
 
-    /// Whether a rule of the variant forbids `mv`, which is legal in chess.
+    /// Whether a rule of the variant forbids `mv`, which is legal in chess, or moves as there if
+    /// kings are not [guarded](Self::guarded).
     #[inline]
     pub(super) fn forbids(&self, mv: Move) -> bool {
-        self.variant() == Variant::RacingKings && self.gives_check(mv)
+        match self.variant() {
+            Variant::RacingKings => self.gives_check(mv),
+            Variant::Atomic => self.endangers_own_king(mv),
+            _ => false,
+        }
+    }
+
+    /// Whether a move gives check as in chess.
+    #[inline]
+    pub(super) fn has_checks_of_chess(&self) -> bool {
+        self.variant() != Variant::Atomic
+    }
+
+    /// Whether `mv` gives check, where that is not what it is in chess.
+    #[inline]
+    pub(super) fn gives_own_check(&self, mv: Move) -> Option<bool> {
+        (self.variant() == Variant::Atomic).then(|| self.attacks_other_king(mv))
+    }
+
+    /// What the exchange that `mv` begins wins, in centipawns, where it is not what it is in chess.
+    #[inline]
+    pub(super) fn own_exchange(&self, mv: Move) -> Option<i32> {
+        (self.variant() == Variant::Atomic).then(|| self.explosion_gain(mv))
     }
 
     /// The squares from which a pawn that has stepped there by its first step may go on.
@@ -140,6 +185,7 @@ impl<R: Rules> Position<R> {
         match self.variant() {
             Variant::Standard | Variant::Horde => false,
             Variant::KingOfTheHill => self.king_reaches(HILL),
+            Variant::Atomic => self.can_explode_king(),
             // White's win may have to wait for the answer.
             Variant::RacingKings => us == Color::Black && self.king_reaches(GOAL),
             Variant::ThreeCheck => {

@@ -85,7 +85,7 @@ fn a_bad_start_is_named() {
 fn a_comment_behind_the_result_goes_with_the_game() {
     for bad in [
         "1. Ke7 *",
-        "[Variant \"Atomic\"]\n\n*",
+        "[Variant \"Crazyhouse\"]\n\n*",
         "[FEN \"?\"]\n\n1. e4 *",
     ] {
         fault(&format!("{bad} {{a comment on it}}"));
