@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
+use orthrus_core::position::Variant;
 use orthrus_tests::process::{Process, command, run};
 use orthrus_tests::scratch::Scratch;
 
@@ -236,6 +237,7 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
 fn a_person_is_answered_with_the_network_in_use() {
     // A network that sees no difference between positions.
     let network = RawNetwork {
+        variant: Variant::Standard,
         hidden: 32,
         buckets: 1,
         mirrored: false,

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Material, Network};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{nodes_per_second, on_search_stack};
 use orthrus_core::types::Move;
 
@@ -160,6 +160,7 @@ fn random_network(hidden: usize) -> RawNetwork {
     let mut random = Random(2);
     let mut weights = |count| (0..count).map(|_| random.below(41) as i16 - 20).collect();
     RawNetwork {
+        variant: Variant::Standard,
         hidden,
         buckets: 8,
         mirrored: true,

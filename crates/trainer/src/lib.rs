@@ -6,6 +6,7 @@ pub mod data;
 mod selfplay;
 mod statistics;
 mod train;
+mod variant_name;
 mod wdl;
 
 #[cfg(test)]

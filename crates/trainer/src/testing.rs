@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use orthrus_core::evaluation::{Evaluation, Evaluator, Material};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::{Move, Score};
 use tempfile::TempDir;
 
@@ -35,10 +35,34 @@ pub(crate) fn write_file(path: &Path, games: &[GameRecord]) {
     writer.finish().unwrap();
 }
 
+/// Writes a data file of a variant, with the manifest of one run.
+pub(crate) fn write_file_of(variant: Variant, path: &Path, games: &[GameRecord]) {
+    let mut writer = crate::data::DataWriter::create(path, &manifest_of(variant)).unwrap();
+    for game in games {
+        writer.push(game).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// The manifest of a file with games of one run of this game.
+pub(crate) fn manifest_of(variant: Variant) -> Manifest {
+    let run = Run {
+        variant,
+        ..test_run(0)
+    };
+    Manifest { runs: vec![run] }
+}
+
 /// A game of random moves with scores that wander, from any of the kinds of start.
 pub(crate) fn random_game(seed: u64) -> GameRecord {
+    random_game_of(Variant::Standard, seed)
+}
+
+/// The same of any game; variants begin with their start position.
+pub(crate) fn random_game_of(variant: Variant, seed: u64) -> GameRecord {
     let mut random = fastrand::Rng::with_seed(seed);
     let start = match seed % 4 {
+        _ if variant != Variant::Standard => Start::Standard,
         0 | 1 => Start::Standard,
         2 => Start::Chess960 {
             white: random.u16(0..960),
@@ -46,7 +70,7 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
         },
         _ => Start::Fen("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1".to_owned()),
     };
-    let mut position = start.position().unwrap();
+    let mut position = start.position(variant).unwrap();
     let opening_plies = random.usize(0..=9);
     let (mut moves, mut scores) = (Vec::new(), Vec::new());
     let mut white_score = 0i32;
@@ -65,6 +89,7 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
     }
     let (result, reason) = ending(&position).unwrap_or((GameResult::Draw, Reason::TooLong));
     GameRecord {
+        variant,
         start,
         opening_plies: opening_plies.min(moves.len()),
         moves,
@@ -78,6 +103,7 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
 pub(crate) fn test_run(seed: u64) -> Run {
     Run {
         engine: "test".to_owned(),
+        variant: Variant::Standard,
         evaluation: "material".to_owned(),
         search: SearchRules {
             soft_nodes: 1,

@@ -113,6 +113,79 @@ fn a_training_continues_on_other_games() {
 }
 
 #[test]
+fn a_variant_is_played_learned_and_played_by_its_network() {
+    let play = |path: &Path, variant: &str, more: &[&str]| {
+        let path = path.to_str().unwrap();
+        let mut arguments = vec!["selfplay", "--output", path, "--variant", variant];
+        arguments.extend("--nodes 40 --seed 9 --games 30".split(' '));
+        arguments.extend(more);
+        trainer(&arguments)
+    };
+    for variant in ["horde", "3check"] {
+        let games = fresh(&format!("{variant}.data"));
+        let network = fresh(&format!("{variant}.nnue"));
+        succeeded(&play(&games, variant, &["--material"]));
+        let found = stats(&games);
+        assert_eq!(found["files"][0]["manifest"]["runs"][0]["variant"], variant);
+        assert!(found["reasons"]["aim of the variant"].as_u64().is_some());
+        let (games, network) = (games.to_str().unwrap(), network.to_str().unwrap());
+        succeeded(&trainer(&["verify", games]));
+        let rules = "--hidden 32 --positions 20000 --batch 512 --validation-permille 200";
+        let mut arguments = vec!["train", "--data", games, "--output", network];
+        arguments.extend(rules.split(' '));
+        succeeded(&trainer(&arguments));
+
+        let next = fresh(&format!("{variant}-next.data"));
+        succeeded(&play(&next, variant, &["--network", network]));
+        let again = fresh(&format!("{variant}-again.data"));
+        let again = again.to_str().unwrap();
+        let next = next.to_str().unwrap();
+        let rescore = [
+            "rescore",
+            "--nodes",
+            "40",
+            "--network",
+            network,
+            "--output",
+            again,
+            next,
+        ];
+        succeeded(&trainer(&rescore));
+        succeeded(&trainer(&["verify", again]));
+    }
+
+    let refused = |arguments: &[&str], reason: &str| {
+        let output = trainer(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(reason), "{error}");
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [horde, checks, network] = ["horde.data", "3check.data", "3check.nnue"].map(path);
+    let other = fresh("mixed.data");
+    let other = other.to_str().unwrap();
+    let merge = ["merge", &horde, &checks, "--output", other];
+    refused(&merge, "games of horde and of 3check together");
+    let train = ["train", "--data", &horde, &checks, "--output", other];
+    refused(&train, "games of 3check, not of horde");
+    let train = [
+        "train", "--data", &horde, "--from", &network, "--output", other,
+    ];
+    refused(
+        &train,
+        "a network for 3check does not learn from games of horde",
+    );
+    let selfplay = "selfplay --variant horde --games 1 --output";
+    let mut arguments: Vec<&str> = selfplay.split(' ').collect();
+    arguments.extend([other, "--network", &network]);
+    refused(&arguments, "a network for 3check, not for horde");
+    arguments.truncate(7);
+    arguments.extend(["--chess960", "10"]);
+    refused(&arguments, "horde does not begin with a Chess960 position");
+}
+
+#[test]
 fn damage_is_named_and_makes_the_exit_code_one() {
     let path = fresh("damaged.data");
     succeeded(&selfplay(&path, &["--games", "5"]));

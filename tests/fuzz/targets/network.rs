@@ -6,20 +6,19 @@
 
 use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{NetworkError, RawNetwork};
+use orthrus_core::evaluation::network::{NetworkError, RawNetwork, inputs};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen;
+use orthrus_core::position::Variant;
 
 use super::POSITIONS;
 use crate::random::Random;
 
-/// Inputs of a network, as in `docs/network.md`.
-const INPUTS: usize = 768;
 /// The first bytes of its file.
 const MAGIC: [u8; 8] = *b"ORTHNNUE";
 
-/// A file is rejected, or is written as it was read and evaluates every position, with the same
-/// result for any instructions of the processor and after any move.
+/// A file is rejected, or is written as it was read and evaluates every position of its game, with
+/// the same result for any instructions of the processor and after any move.
 pub(super) fn run(bytes: &[u8]) {
     let file = file(bytes);
     let Ok(raw) = RawNetwork::from_bytes(&file) else {
@@ -30,13 +29,17 @@ pub(super) fn run(bytes: &[u8]) {
         let network = Network::new(&raw, level).expect("it was checked");
         Evaluator::new(Evaluation::Network(Arc::new(network)))
     });
-    for fen in POSITIONS {
-        let mut position = fen::parse(fen).expect("a position");
+    let others = POSITIONS.iter();
+    let others = others.filter_map(|fen| fen::parse_as(raw.variant, fen).ok());
+    for mut position in others.chain([fen::start(raw.variant)]) {
+        if position.outcome().is_some() {
+            continue;
+        }
         for evaluator in &mut evaluators {
             evaluator.reset(&position);
         }
         let [scalar, vector] = evaluators.each_mut().map(|it| it.evaluate(&position));
-        assert_eq!(scalar, vector, "{fen}");
+        assert_eq!(scalar, vector, "{position:?}");
         if let Some(&mv) = position.legal_moves().last() {
             for evaluator in &mut evaluators {
                 evaluator.make_move(&position, mv);
@@ -44,7 +47,8 @@ pub(super) fn run(bytes: &[u8]) {
             position.make_move(mv);
             let moved = evaluators.each_mut().map(|it| it.evaluate(&position));
             evaluators[1].reset(&position);
-            assert_eq!(moved, [evaluators[1].evaluate(&position); 2], "{fen}");
+            let anew = evaluators[1].evaluate(&position);
+            assert_eq!(moved, [anew; 2], "{position:?}");
         }
     }
 }
@@ -59,7 +63,8 @@ fn file(bytes: &[u8]) -> Vec<u8> {
     }
     let (hidden, buckets, mirrored) =
         [(32, 1, false), (32, 8, true), (64, 1, true)][usize::from(mode) % 3];
-    let mut file = good(hidden, buckets, mirrored).to_bytes();
+    let variant = Variant::ALL[usize::from(mode & 0x3f) / 3 % Variant::ALL.len()];
+    let mut file = good(variant, hidden, buckets, mirrored).to_bytes();
     let (changes, rest) = changes.as_chunks::<5>();
     for &[a, b, c, low, high] in changes {
         // Small numbers are offsets in the header, where most is decided.
@@ -81,17 +86,18 @@ fn file(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// A network of random weights.
-fn good(hidden: usize, buckets: usize, mirrored: bool) -> RawNetwork {
+fn good(variant: Variant, hidden: usize, buckets: usize, mirrored: bool) -> RawNetwork {
     let mut random = Random::new(hidden as u64);
     let mut weights = |count, largest: usize| {
         let weight = || random.below(2 * largest + 1) as i16 - largest as i16;
         std::iter::repeat_with(weight).take(count).collect()
     };
     RawNetwork {
+        variant,
         hidden,
         buckets,
         mirrored,
-        feature_weights: weights(INPUTS * hidden, 200),
+        feature_weights: weights(inputs(variant) * hidden, 200),
         feature_bias: weights(hidden, 250),
         output_weights: weights(buckets * hidden * 2, 60),
         output_bias: vec![-500; buckets],

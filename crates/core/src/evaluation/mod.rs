@@ -1,8 +1,8 @@
 //! Static evaluation of positions.
 //!
 //! An [`Evaluation`] is shared by all threads; an [`Evaluator`] belongs to one thread and follows
-//! the moves it makes. The network knows chess; games that resemble it add a term of their own,
-//! others count material (`variants`).
+//! the moves it makes. A network knows one game. A variant without one of its own uses that of chess
+//! if it resembles chess, or else material, with a term for its aim (`variants`).
 
 mod material;
 pub mod network;
@@ -17,22 +17,36 @@ use std::sync::Arc;
 
 use network::Accumulators;
 
-use crate::position::{Position, Rules};
+use crate::position::{Position, Rules, Variant};
 use crate::types::{Move, Score};
 
 /// How positions are scored: shared by all threads.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
-    /// The material on the board.
+    /// The material on the board, and nothing else: what each game is learned from.
     Material(Material),
-    /// A network.
+    /// A network for its game, and for the others what the binary carries.
     Network(Arc<Network>),
 }
 
 impl Evaluation {
+    /// The network that scores the positions of a game, if one does.
+    pub fn network_for(&self, variant: Variant) -> Option<Arc<Network>> {
+        let Self::Network(network) = self else {
+            return None;
+        };
+        if network.variant() == variant {
+            return Some(Arc::clone(network));
+        }
+        Network::embedded(variant, network.level()).or_else(|| {
+            let is_of_chess = network.variant() == Variant::Standard;
+            (is_of_chess && variant.resembles_chess()).then(|| Arc::clone(network))
+        })
+    }
+
     /// The evaluation that the binary carries, computed with the instructions of `level`.
     pub fn standard(level: CpuLevel) -> Self {
-        Self::Network(Network::embedded(level))
+        Self::Network(Network::for_chess(level))
     }
 }
 
@@ -49,40 +63,56 @@ impl Default for Evaluation {
 /// move to move.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
+    evaluation: Evaluation,
+    /// The game of the last set-up, for which `scorer` is made.
+    variant: Variant,
     scorer: Scorer,
 }
 
-/// An [`Evaluation`] with what one thread needs to use it.
+/// An [`Evaluation`] with what one thread needs to use it for one game.
 #[derive(Clone, Debug)]
 enum Scorer {
     Material(Material),
+    /// Material and the terms of the game, which has no network.
+    Terms,
     Network(Accumulators),
+}
+
+impl Scorer {
+    fn new(evaluation: &Evaluation, variant: Variant) -> Self {
+        match (evaluation, evaluation.network_for(variant)) {
+            (&Evaluation::Material(material), _) => Self::Material(material),
+            (_, Some(network)) => Self::Network(Accumulators::new(network)),
+            (_, None) => Self::Terms,
+        }
+    }
 }
 
 impl Evaluator {
     /// An evaluator at the start position: [`reset`](Self::reset) puts it elsewhere.
     pub fn new(evaluation: Evaluation) -> Self {
-        let scorer = match evaluation {
-            Evaluation::Material(material) => Scorer::Material(material),
-            Evaluation::Network(network) => Scorer::Network(Accumulators::new(network)),
-        };
-        Self { scorer }
+        let variant = Variant::Standard;
+        Self {
+            scorer: Scorer::new(&evaluation, variant),
+            variant,
+            evaluation,
+        }
     }
 
     /// Starts anew at `position`.
     pub fn reset<R: Rules>(&mut self, position: &Position<R>) {
-        if let Scorer::Network(accumulators) = &mut self.scorer
-            && position.variant().resembles_chess()
-        {
+        if self.variant != position.variant() {
+            self.variant = position.variant();
+            self.scorer = Scorer::new(&self.evaluation, self.variant);
+        }
+        if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.reset(position);
         }
     }
 
     /// Notes that the legal move `mv` is about to be made: `position` is the one before it.
     pub fn make_move<R: Rules>(&mut self, position: &Position<R>, mv: Move) {
-        if let Scorer::Network(accumulators) = &mut self.scorer
-            && position.variant().resembles_chess()
-        {
+        if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.make_move(position, mv);
         }
     }
@@ -105,13 +135,18 @@ impl Evaluator {
     ///
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
     pub fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> Score {
-        let of_variant = variants::terms(position);
         Score::evaluation(match &mut self.scorer {
-            Scorer::Network(accumulators) if position.variant().resembles_chess() => {
-                accumulators.evaluate(position) + of_variant
+            Scorer::Network(accumulators) => {
+                let value = accumulators.evaluate(position);
+                let variant = position.variant();
+                if variant == Variant::Standard || variant == accumulators.variant() {
+                    value
+                } else {
+                    value + variants::terms(position)
+                }
             }
-            Scorer::Network(_) => Material::default().evaluate(position) + of_variant,
-            Scorer::Material(material) => material.evaluate(position) + of_variant,
+            Scorer::Terms => Material::default().evaluate(position) + variants::terms(position),
+            Scorer::Material(material) => material.evaluate(position),
         })
     }
 }

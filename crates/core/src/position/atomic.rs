@@ -147,10 +147,16 @@ impl<R: Rules> Position<R> {
         self.is_attacked(square, self.side_to_move, self.occupied())
     }
 
+    /// Whether `mv` blows anything up.
+    #[inline]
+    pub(crate) fn explodes(&self, mv: Move) -> bool {
+        self.variant() == Variant::Atomic && mv.is_capture()
+    }
+
     /// Removes what a capture, which has been made on the board, blows up.
     #[inline]
     pub(super) fn explode(&mut self, mv: Move) {
-        if self.variant() != Variant::Atomic || !mv.is_capture() {
+        if !self.explodes(mv) {
             return;
         }
         let mut extra = self.rules.extra();

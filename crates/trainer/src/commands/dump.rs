@@ -66,7 +66,7 @@ fn write_game(output: &mut impl Write, number: usize, game: &GameRecord) -> io::
 #[cfg(test)]
 mod tests {
     use orthrus_core::notation::parse_coordinate;
-    use orthrus_core::position::Position;
+    use orthrus_core::position::{Position, Variant};
     use orthrus_core::types::Score;
 
     use super::*;
@@ -82,6 +82,7 @@ mod tests {
             moves.push(mv);
         }
         let game = GameRecord {
+            variant: Variant::Standard,
             start: Start::Standard,
             opening_plies: 1,
             moves,

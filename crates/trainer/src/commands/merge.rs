@@ -66,7 +66,7 @@ fn merge(args: &Args) -> Result<Outcome, Box<dyn std::error::Error>> {
         .map(|path| DataReader::open(path))
         .collect();
     let readers = readers?;
-    let manifest = Manifest::union(readers.iter().map(DataReader::manifest));
+    let manifest = Manifest::union(readers.iter().map(DataReader::manifest))?;
     let mut writer = DataWriter::create(&args.output, &manifest)?;
     let mut outcome = Outcome::default();
     let mut openings = HashSet::new();

@@ -55,6 +55,7 @@ mod tests {
     use std::fs;
 
     use orthrus_core::evaluation::network::RawNetwork;
+    use orthrus_core::position::Variant;
 
     use super::*;
     use crate::testing::TempFolder;
@@ -64,8 +65,8 @@ mod tests {
     #[test]
     fn the_ends_are_the_networks_themselves() {
         let folder = TempFolder::new();
-        let small = Shape::new(32, 1, true).unwrap();
-        let large = Shape::new(64, 8, true).unwrap();
+        let small = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let large = Shape::new(Variant::Standard, 64, 8, true).unwrap();
         let before = Parameters::random(small, 5);
         let after = Parameters::random(large, 6);
         let write = |name, shape, parameters: &Parameters| {

@@ -33,11 +33,11 @@ pub struct Args {
 ///
 /// If the network or a data file is unusable.
 pub fn run(args: &Args) -> CommandResult {
-    let (evaluation, evaluation_name) = args.evaluation.load(0)?;
     let search = args.search.rules();
     let open = || args.inputs.iter().map(|path| DataReader::open(path));
     let inputs: Vec<_> = open().collect::<Result<_, DataError>>()?;
-    let mut manifest = Manifest::union(inputs.iter().map(DataReader::manifest));
+    let mut manifest = Manifest::union(inputs.iter().map(DataReader::manifest))?;
+    let (evaluation, evaluation_name) = args.evaluation.load(manifest.variant()?, 0)?;
     for run in &mut manifest.runs {
         run.rescored = Some(Rescoring {
             engine: engine_name(),

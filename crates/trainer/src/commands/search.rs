@@ -12,6 +12,7 @@ use std::thread::available_parallelism;
 use clap::value_parser;
 use orthrus_core::VERSION;
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Material, Network};
+use orthrus_core::position::Variant;
 
 use crate::data::SearchRules;
 use crate::selfplay::SearchPlayer;
@@ -71,7 +72,7 @@ pub(super) struct EvaluationArgs {
     /// Scores positions with this network [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Scores positions by material, with a little noise: the start of the first generation.
+    /// Scores positions by material alone, with a little noise: the start of the first generation.
     #[arg(long)]
     material: bool,
 }
@@ -81,24 +82,34 @@ impl EvaluationArgs {
     ///
     /// # Errors
     ///
-    /// If the network file cannot be read or is not a network.
-    pub(super) fn load(&self, seed: u64) -> Result<(Evaluation, String), Box<dyn Error>> {
+    /// If the network file cannot be read or is not a network for this game.
+    pub(super) fn load(
+        &self,
+        variant: Variant,
+        seed: u64,
+    ) -> Result<(Evaluation, String), Box<dyn Error>> {
         /// Enough to make games differ, too little to pass for knowledge.
         const NOISE_CENTIPAWNS: u16 = 3;
         let level = CpuLevel::detect();
         let evaluation = if let Some(path) = &self.network {
             let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
             let bytes = fs::read(path).map_err(|error| named(&error))?;
-            let network = Network::from_bytes(&bytes, level).map_err(|error| named(&error))?;
+            let network = Network::from_bytes(&bytes, level)
+                .and_then(|network| network.expect_for(variant))
+                .map_err(|error| named(&error))?;
             Evaluation::Network(Arc::new(network))
         } else if self.material {
             Evaluation::Material(Material::noisy(seed, NOISE_CENTIPAWNS))
         } else {
             Evaluation::standard(level)
         };
-        let name = match &evaluation {
-            Evaluation::Network(network) => format!("network {:016x}", network.hash()),
-            Evaluation::Material(_) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
+        let name = match (&evaluation, evaluation.network_for(variant)) {
+            (Evaluation::Material(_), _) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
+            (_, Some(network)) if network.variant() == variant => {
+                format!("network {:016x}", network.hash())
+            }
+            (_, Some(network)) => format!("network {:016x} of chess and terms", network.hash()),
+            (_, None) => "material and terms".to_owned(),
         };
         Ok((evaluation, name))
     }

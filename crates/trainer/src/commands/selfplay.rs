@@ -5,12 +5,16 @@ use std::time::{Duration, Instant};
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use clap::value_parser;
+use orthrus_core::position::Variant;
 
 use super::CommandResult;
 use super::progress::PlayProgress;
 use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
-use crate::data::{AdjudicationRules, DataWriter, MAX_PLIES, Manifest, OpeningRules, Run};
+use crate::data::{
+    AdjudicationRules, DataWriter, MAX_PLIES, Manifest, OpeningRules, Run, StartError,
+};
 use crate::selfplay::{Goal, play};
+use crate::variant_name;
 
 /// Plays games against itself and stores them.
 ///
@@ -21,6 +25,9 @@ pub struct Args {
     /// The data file; continued if it exists.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
+    /// The game to play: chess, or a variant by the name that UCI knows it by.
+    #[arg(long, value_name = "NAME", default_value = "chess", value_parser = variant_name::from_argument)]
+    variant: Variant,
     #[command(flatten)]
     goal: GoalArgs,
     #[command(flatten)]
@@ -137,10 +144,15 @@ impl From<&AdjudicationArgs> for AdjudicationRules {
 ///
 /// If the network or the data file is unusable, or a game cannot be played.
 pub fn run(args: &Args) -> CommandResult {
-    let (evaluation, evaluation_name) = args.evaluation.load(args.seed)?;
+    if args.variant != Variant::Standard && args.opening.chess960 + args.opening.double_chess960 > 0
+    {
+        return Err(StartError::Chess960(args.variant).into());
+    }
+    let (evaluation, evaluation_name) = args.evaluation.load(args.variant, args.seed)?;
     let search = args.search.rules();
     let run = Run {
         engine: engine_name(),
+        variant: args.variant,
         evaluation: evaluation_name,
         search,
         opening: args.opening.rules(search.soft_nodes),

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::PathBuf;
 
+use orthrus_core::position::Variant;
 use serde::Serialize;
 
 use super::CommandResult;
@@ -145,8 +146,12 @@ fn run_text(run: &Run) -> String {
             again.engine, again.evaluation
         )
     });
+    let game = match run.variant {
+        Variant::Standard => String::new(),
+        variant => format!("{}, ", variant.name()),
+    };
     format!(
-        "engine {}, {}, {nodes} nodes, seed {}{again}",
+        "{game}engine {}, {}, {nodes} nodes, seed {}{again}",
         run.engine, run.evaluation, run.seed
     )
 }

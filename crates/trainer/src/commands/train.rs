@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use orthrus_core::evaluation::network::RawNetwork;
+use orthrus_core::position::Variant;
 use orthrus_core::types::Score;
 use rayon::ThreadPoolBuilder;
 
 use super::CommandResult;
 use crate::data::Filter;
 use crate::train::checkpoint::Checkpoint;
-use crate::train::dataset::{Dataset, Selection};
+use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::log::{self, Row};
 use crate::train::model::{Parameters, Shape};
 use crate::train::objective::Objective;
@@ -139,11 +140,16 @@ pub fn run(args: &Args) -> CommandResult {
         files.check_checkpoint()?;
     }
 
+    let variant = variant_of(&args.data)?;
     let earlier = args.after.as_deref().map(read_checkpoint).transpose()?;
     let (shape, parameters) = match &earlier {
         Some(earlier) => (earlier.header.shape, earlier.optimizer.exact.clone()),
-        None => beginning(args)?,
+        None => beginning(args, variant)?,
     };
+    if shape.variant != variant {
+        let (network, games) = (shape.variant.name(), variant.name());
+        return Err(format!("a network for {network} does not learn from games of {games}").into());
+    }
     let dataset = load(args)?;
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
@@ -165,9 +171,13 @@ pub fn run(args: &Args) -> CommandResult {
 }
 
 /// The network before the first step.
-fn beginning(args: &Args) -> Result<(Shape, Parameters), Box<dyn std::error::Error>> {
+fn beginning(
+    args: &Args,
+    variant: Variant,
+) -> Result<(Shape, Parameters), Box<dyn std::error::Error>> {
     let Some(path) = &args.from else {
         let shape = Shape::new(
+            variant,
             args.hidden.unwrap_or(64),
             args.buckets.unwrap_or(1),
             args.mirrored,
@@ -176,6 +186,7 @@ fn beginning(args: &Args) -> Result<(Shape, Parameters), Box<dyn std::error::Err
     };
     let (from, parameters) = read_network(path)?;
     let shape = Shape::new(
+        from.variant,
         args.hidden.unwrap_or(from.hidden),
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
@@ -348,7 +359,12 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn bench(sizes: &[usize], args: &Args) -> CommandResult {
     for &hidden in sizes {
-        let shape = Shape::new(hidden, args.buckets.unwrap_or(1), args.mirrored)?;
+        let shape = Shape::new(
+            Variant::Standard,
+            hidden,
+            args.buckets.unwrap_or(1),
+            args.mirrored,
+        )?;
         let speed = speed::measure(shape, args.threads, Duration::from_secs(5))?;
         writeln!(
             io::stdout(),

@@ -4,6 +4,7 @@
 //! its own, so that the length in it can be trusted and the next block be found after a corrupt
 //! payload.
 
+use orthrus_core::position::Variant;
 use thiserror::Error;
 
 use super::codec::{self, DecodeError, EncodeError, GameCodec};
@@ -82,6 +83,8 @@ pub struct Block {
     pub offset: u64,
     /// What its header says.
     pub header: BlockHeader,
+    /// The game of its file.
+    pub(super) variant: Variant,
     pub(super) payload: Vec<u8>,
 }
 
@@ -131,7 +134,7 @@ impl Block {
     /// If the payload is not what an encoder writes.
     pub fn decode(&self) -> Result<Vec<GameRecord>, BlockFault> {
         let mut decoder = Decoder::new(&self.payload);
-        let mut codec = GameCodec::new();
+        let mut codec = GameCodec::new(self.variant);
         let mut games = Vec::new();
         for game in 0..self.header.games {
             let fault = |error| BlockFault::Game { game, error };
@@ -163,10 +166,10 @@ pub(super) struct BlockBuilder {
 }
 
 impl BlockBuilder {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(variant: Variant) -> Self {
         Self {
             encoder: Encoder::new(),
-            codec: GameCodec::new(),
+            codec: GameCodec::new(variant),
             games: 0,
             plies: 0,
         }

@@ -1,7 +1,7 @@
 //! Games as symbols of the range coder. One [`GameCodec`] serves one block: what it has learnt
 //! from the block's earlier games makes the later ones shorter.
 
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Score;
 use thiserror::Error;
 
@@ -44,6 +44,17 @@ pub enum EncodeError {
         /// How many there should be.
         plies: usize,
     },
+    /// It is another game than that of the file.
+    #[error("a game of {}, the file holds {}", found.name(), expected.name())]
+    Variant {
+        /// The game.
+        found: Variant,
+        /// That of the file.
+        expected: Variant,
+    },
+    /// Chess does not end like this.
+    #[error("chess does not end by {}", .0.text())]
+    Reason(Reason),
     /// The game is too long.
     #[error("a game of {0} plies, at most {MAX_PLIES} are stored")]
     TooLong(usize),
@@ -80,17 +91,28 @@ pub(super) const fn longest(plies: usize) -> usize {
 /// The models of one block.
 #[derive(Clone, Debug)]
 pub(super) struct GameCodec {
+    variant: Variant,
     opening_plies: NumberModel,
     plies: NumberModel,
     scores: ScoreModel,
 }
 
 impl GameCodec {
-    pub(super) const fn new() -> Self {
+    pub(super) const fn new(variant: Variant) -> Self {
         Self {
+            variant,
             opening_plies: NumberModel::new(),
             plies: NumberModel::new(),
             scores: ScoreModel::new(),
+        }
+    }
+
+    /// How many values the symbol for the reason has: the first version of the format had no more
+    /// reasons than those of chess.
+    const fn reasons(&self) -> u32 {
+        match self.variant {
+            Variant::Standard => 8,
+            _ => 16,
         }
     }
 
@@ -100,10 +122,19 @@ impl GameCodec {
         encoder: &mut Encoder,
         game: &GameRecord,
     ) -> Result<(), EncodeError> {
+        if game.variant != self.variant {
+            return Err(EncodeError::Variant {
+                found: game.variant,
+                expected: self.variant,
+            });
+        }
+        if game.reason as u32 >= self.reasons() {
+            return Err(EncodeError::Reason(game.reason));
+        }
         let indices = move_indices(game)?;
         encode_start(encoder, &game.start);
         encoder.uniform(game.result as u32, GameResult::ALL.len() as u32);
-        encoder.uniform(game.reason as u32, Reason::ALL.len() as u32);
+        encoder.uniform(game.reason as u32, self.reasons());
         self.opening_plies
             .encode(encoder, game.opening_plies as u32);
         self.plies.encode(encoder, game.moves.len() as u32);
@@ -123,9 +154,9 @@ impl GameCodec {
     /// Reads a game. Whatever the bytes are, the game it returns can be replayed.
     pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<GameRecord, DecodeError> {
         let start = decode_start(decoder)?;
-        let mut position = start.position()?;
-        let result = decode_variant(decoder, &GameResult::ALL)?;
-        let reason = decode_variant(decoder, &Reason::ALL)?;
+        let mut position = start.position(self.variant)?;
+        let result = decode_one_of(decoder, GameResult::ALL.len() as u32, &GameResult::ALL)?;
+        let reason = decode_one_of(decoder, self.reasons(), &Reason::ALL)?;
         let opening_plies = self.opening_plies.decode(decoder)? as usize;
         let plies = self.plies.decode(decoder)? as usize;
         if plies > MAX_PLIES {
@@ -135,6 +166,7 @@ impl GameCodec {
             .checked_sub(opening_plies)
             .ok_or(DecodeError::Opening)?;
         let mut game = GameRecord {
+            variant: self.variant,
             start,
             opening_plies,
             moves: Vec::with_capacity(plies),
@@ -180,7 +212,7 @@ fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
     {
         return Err(EncodeError::FenLength(text.len()));
     }
-    let mut position: Position = game.start.position()?;
+    let mut position: Position = game.start.position(game.variant)?;
     let mut indices = Vec::with_capacity(plies);
     for (ply, &mv) in game.moves.iter().enumerate() {
         let legal = position.legal_moves();
@@ -227,7 +259,12 @@ fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, CoderError> {
     }
 }
 
-fn decode_variant<T: Copy>(decoder: &mut Decoder<'_>, all: &[T]) -> Result<T, CoderError> {
-    let index = decoder.uniform(all.len() as u32)?;
+/// Reads a symbol of `values` values, of which each in use stands for one of `all`.
+fn decode_one_of<T: Copy>(
+    decoder: &mut Decoder<'_>,
+    values: u32,
+    all: &[T],
+) -> Result<T, CoderError> {
+    let index = decoder.uniform(values)?;
     all.get(index as usize).copied().ok_or(CoderError::Symbol)
 }

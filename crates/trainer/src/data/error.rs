@@ -3,10 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use orthrus_core::position::Variant;
 use thiserror::Error;
 
 use super::block::BlockFault;
 use super::codec::EncodeError;
+use super::manifest::MixedVariants;
 
 /// What is wrong with a data file.
 #[derive(Debug, Error)]
@@ -85,6 +87,17 @@ pub enum ManifestFault {
     /// Its checksum is another one.
     #[error("wrong checksum")]
     Checksum,
+    /// The version of the format is not that of the game.
+    #[error("version {version} of the format for games of {}", variant.name())]
+    Version {
+        /// The version.
+        version: u32,
+        /// The game.
+        variant: Variant,
+    },
+    /// It names several games.
+    #[error(transparent)]
+    Mixed(#[from] MixedVariants),
     /// It is no JSON, or not that of a manifest.
     #[error(transparent)]
     Json(#[from] serde_json::Error),

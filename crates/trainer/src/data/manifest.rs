@@ -1,6 +1,10 @@
 //! What a data file says about itself: who played its games, and by which rules.
 
+use orthrus_core::position::Variant;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::variant_name;
 
 /// The description in the header of a data file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +18,13 @@ pub struct Manifest {
 pub struct Run {
     /// Version of Orthrus, and the commit it was built from.
     pub engine: String,
+    /// The game that is played.
+    #[serde(
+        default,
+        with = "variant_name",
+        skip_serializing_if = "variant_name::is_chess"
+    )]
+    pub variant: Variant,
     /// What scored the positions: the hash of a network, or the material values.
     pub evaluation: String,
     /// How long each move was searched.
@@ -40,16 +51,40 @@ pub struct Rescoring {
     pub search: SearchRules,
 }
 
+/// Runs of several games, which no file holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("games of {} and of {} together", .0.name(), .1.name())]
+pub struct MixedVariants(Variant, Variant);
+
 impl Manifest {
+    /// The game of all runs; chess if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If there are several.
+    pub fn variant(&self) -> Result<Variant, MixedVariants> {
+        let mut variants = self.runs.iter().map(|run| run.variant);
+        let first = variants.next().unwrap_or_default();
+        match variants.find(|&variant| variant != first) {
+            Some(other) => Err(MixedVariants(first, other)),
+            None => Ok(first),
+        }
+    }
+
     /// The manifest of a file with the games of several others: every run once.
-    pub fn union<'a>(manifests: impl IntoIterator<Item = &'a Self>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If they are of different games.
+    pub fn union<'a>(manifests: impl IntoIterator<Item = &'a Self>) -> Result<Self, MixedVariants> {
         let mut all = Self::default();
         for run in manifests.into_iter().flat_map(|manifest| &manifest.runs) {
             if !all.runs.contains(run) {
                 all.runs.push(run.clone());
             }
         }
-        all
+        all.variant()?;
+        Ok(all)
     }
 
     /// Whether some of the scores are not those by which the games were played.
@@ -86,7 +121,7 @@ pub struct OpeningRules {
     pub double_chess960_percent: u8,
 }
 
-/// When a game is ended before the rules of chess end it. Scores are in centipawns.
+/// When a game is ended before its rules end it. Scores are in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjudicationRules {
     /// A side has won when the scores of both sides agree that it is ahead by more than this ...

@@ -24,7 +24,9 @@ mod writer;
 pub use block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAX_PAYLOAD_LEN};
 pub use codec::{DecodeError, EncodeError};
 pub use error::{DataError, ManifestFault};
-pub use manifest::{AdjudicationRules, Manifest, OpeningRules, Rescoring, Run, SearchRules};
+pub use manifest::{
+    AdjudicationRules, Manifest, MixedVariants, OpeningRules, Rescoring, Run, SearchRules,
+};
 pub use moves::canonical_moves;
 pub use range_coder::CoderError;
 pub use reader::{Blocks, DataReader, Games, intact};

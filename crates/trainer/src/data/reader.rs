@@ -5,6 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::vec;
 
+use orthrus_core::position::Variant;
+
 use super::block::{Block, BlockFault, BlockHeader, HEADER_LEN, MAGIC};
 use super::error::{DataError, ManifestFault};
 use super::manifest::Manifest;
@@ -13,8 +15,19 @@ use super::record::GameRecord;
 /// The first bytes of every data file.
 pub(super) const FILE_MAGIC: [u8; 8] = *b"ORTHRUSG";
 
-/// The version of the format.
-pub(super) const FORMAT_VERSION: u32 = 1;
+/// The version of the format for games of chess. Programs that know no other game read it.
+const CHESS_VERSION: u32 = 1;
+
+/// The version for other games, and the last one that is read.
+const VARIANT_VERSION: u32 = 2;
+
+/// The version of the format for this game.
+pub(super) const fn version_of(variant: Variant) -> u32 {
+    match variant {
+        Variant::Standard => CHESS_VERSION,
+        _ => VARIANT_VERSION,
+    }
+}
 
 /// Bytes before the manifest: magic, version, length and CRC-32 of the manifest.
 pub(super) const PREFIX_LEN: usize = 20;
@@ -31,6 +44,7 @@ pub struct DataReader<R> {
     source: R,
     path: PathBuf,
     manifest: Manifest,
+    variant: Variant,
     /// Where the first block begins.
     blocks_at: u64,
 }
@@ -66,11 +80,12 @@ impl<R: Read + Seek> DataReader<R> {
         let word = |at: usize| {
             u32::from_le_bytes([prefix[at], prefix[at + 1], prefix[at + 2], prefix[at + 3]])
         };
-        if word(8) != FORMAT_VERSION {
+        let version = word(8);
+        if !(CHESS_VERSION..=VARIANT_VERSION).contains(&version) {
             return Err(DataError::Version {
                 path: path.to_owned(),
-                found: word(8),
-                supported: FORMAT_VERSION,
+                found: version,
+                supported: VARIANT_VERSION,
             });
         }
         let len = word(12);
@@ -85,12 +100,19 @@ impl<R: Read + Seek> DataReader<R> {
         if crc32fast::hash(&json) != word(16) {
             return Err(manifest_error(ManifestFault::Checksum));
         }
-        let manifest =
+        let manifest: Manifest =
             serde_json::from_slice(&json).map_err(|error| manifest_error(error.into()))?;
+        let variant = manifest
+            .variant()
+            .map_err(|error| manifest_error(error.into()))?;
+        if version != version_of(variant) {
+            return Err(manifest_error(ManifestFault::Version { version, variant }));
+        }
         Ok(Self {
             source,
             path: path.to_owned(),
             manifest,
+            variant,
             blocks_at: PREFIX_LEN as u64 + u64::from(len),
         })
     }
@@ -100,11 +122,17 @@ impl<R: Read + Seek> DataReader<R> {
         &self.manifest
     }
 
+    /// The game that the file holds games of.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
     /// The blocks of the file, checksums verified; damaged ones are errors.
     pub fn blocks(self) -> Blocks<R> {
         Blocks {
             source: self.source,
             path: self.path,
+            variant: self.variant,
             offset: self.blocks_at,
             failed: false,
         }
@@ -156,6 +184,7 @@ pub fn intact(
 pub struct Blocks<R> {
     source: R,
     path: PathBuf,
+    variant: Variant,
     offset: u64,
     failed: bool,
 }
@@ -200,6 +229,7 @@ impl<R: Read + Seek> Blocks<R> {
         Ok(Some(Ok(Block {
             offset: begin,
             header,
+            variant: self.variant,
             payload,
         })))
     }

@@ -1,7 +1,7 @@
 //! One game as self-play stores it: where it began, every move, every score, how it ended.
 
 use orthrus_core::fen::{self, CastlingLetters, FenError};
-use orthrus_core::position::{Position, Setup};
+use orthrus_core::position::{Position, Setup, Variant};
 use orthrus_core::types::{Color, Move, Score};
 use thiserror::Error;
 
@@ -11,6 +11,8 @@ pub const MAX_PLIES: usize = 2_048;
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
+    /// Which game was played.
+    pub variant: Variant,
     /// The position before the first move.
     pub start: Start,
     /// How many of the first moves were chosen at random. They have no scores.
@@ -28,7 +30,7 @@ pub struct GameRecord {
 /// The position before the first move of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Start {
-    /// Standard chess.
+    /// That of the game's rules.
     Standard,
     /// Chess960, by the numbers of White's and Black's back ranks (below 960); in double
     /// Chess960 they differ.
@@ -48,6 +50,9 @@ pub enum StartError {
     /// The number is not below 960.
     #[error("no Chess960 back rank has the number {0}")]
     BackRank(u16),
+    /// The game does not begin with a Chess960 position.
+    #[error("{} does not begin with a Chess960 position", .0.name())]
+    Chess960(Variant),
     /// The FEN is invalid.
     #[error("start position: {0}")]
     Fen(#[from] FenError),
@@ -56,26 +61,29 @@ pub enum StartError {
 impl Start {
     /// The shortest form of a position.
     pub fn of(position: &Position) -> Self {
-        if position.setup() == Setup::standard() {
+        if position.setup() == fen::start(position.variant()).setup() {
             Self::Standard
         } else {
             Self::Fen(fen::write(position, CastlingLetters::RookFiles))
         }
     }
 
-    /// Sets the position up.
+    /// Sets the position up for this game.
     ///
     /// # Errors
     ///
-    /// If there is no such position.
-    pub fn position(&self) -> Result<Position, StartError> {
+    /// If it has no such position.
+    pub fn position(&self, variant: Variant) -> Result<Position, StartError> {
         match self {
-            Self::Standard => Ok(Position::startpos()),
+            Self::Standard => Ok(fen::start(variant)),
+            Self::Chess960 { .. } if variant != Variant::Standard => {
+                Err(StartError::Chess960(variant))
+            }
             Self::Chess960 { white, black } => {
                 let setup = double_chess960(*white, *black)?;
                 Ok(Position::from_setup(&setup).map_err(FenError::from)?)
             }
-            Self::Fen(text) => Ok(fen::parse(text)?),
+            Self::Fen(text) => Ok(fen::parse_as(variant, text)?),
         }
     }
 }
@@ -157,11 +165,13 @@ pub enum Reason {
     DrawAdjudicated,
     /// The game got too long; it counts as drawn.
     TooLong,
+    /// As only a variant ends: its aim is reached, or its race is tied.
+    VariantEnd,
 }
 
 impl Reason {
     /// Every reason, in the order of the file format.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Checkmate,
         Self::Stalemate,
         Self::Repetition,
@@ -170,6 +180,7 @@ impl Reason {
         Self::WinAdjudicated,
         Self::DrawAdjudicated,
         Self::TooLong,
+        Self::VariantEnd,
     ];
 
     /// In words.
@@ -183,6 +194,7 @@ impl Reason {
             Self::WinAdjudicated => "win adjudicated",
             Self::DrawAdjudicated => "draw adjudicated",
             Self::TooLong => "too long",
+            Self::VariantEnd => "aim of the variant",
         }
     }
 }
@@ -192,7 +204,8 @@ mod tests {
     use super::*;
 
     fn fen_of(start: &Start) -> String {
-        fen::write(&start.position().unwrap(), CastlingLetters::RookFiles)
+        let position = start.position(Variant::Standard).unwrap();
+        fen::write(&position, CastlingLetters::RookFiles)
     }
 
     #[test]
@@ -210,9 +223,13 @@ mod tests {
                 white: 0,
                 black: 960
             }
-            .position()
+            .position(Variant::Standard)
             .unwrap_err(),
             StartError::BackRank(960)
+        );
+        assert_eq!(
+            start.position(Variant::Horde).unwrap_err(),
+            StartError::Chess960(Variant::Horde)
         );
     }
 
@@ -223,6 +240,11 @@ mod tests {
         let start = Start::of(&fen::parse(text).unwrap());
         assert_eq!(start, Start::Fen(text.to_owned()));
         assert_eq!(fen_of(&start), text);
+        for variant in Variant::ALL {
+            assert_eq!(Start::of(&fen::start(variant)), Start::Standard);
+            let start = Start::Standard.position(variant).unwrap();
+            assert_eq!(start.setup(), fen::start(variant).setup());
+        }
     }
 
     #[test]

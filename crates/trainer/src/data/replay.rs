@@ -12,7 +12,7 @@ impl GameRecord {
     ///
     /// If the start cannot be played. A record that was read from a file can always be replayed.
     pub fn replay(&self) -> Result<Replay<'_>, StartError> {
-        Ok(Replay::new(self, self.start.position()?))
+        Ok(Replay::new(self, self.start.position(self.variant)?))
     }
 
     /// The hash of the position after the opening: games with the same hash are much alike.
@@ -135,6 +135,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use orthrus_core::notation::parse_coordinate;
+    use orthrus_core::position::Variant;
 
     use super::*;
     use crate::data::record::{Reason, Start};
@@ -149,6 +150,7 @@ mod tests {
             moves.push(mv);
         }
         GameRecord {
+            variant: Variant::Standard,
             start: Start::Standard,
             opening_plies: 2,
             moves,
@@ -201,6 +203,7 @@ mod tests {
     fn the_filter_leaves_out_checks() {
         let position = orthrus_core::fen::parse("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").unwrap();
         let record = GameRecord {
+            variant: Variant::Standard,
             start: Start::of(&position),
             opening_plies: 0,
             moves: vec![parse_coordinate(&position, "e8d7").unwrap()],

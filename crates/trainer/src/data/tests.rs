@@ -6,10 +6,13 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use orthrus_core::notation::parse_coordinate;
+use orthrus_core::position::Variant;
 use orthrus_core::types::Score;
 
 use super::*;
-use crate::testing::{TempFolder, random_game, write_file};
+use crate::testing::{
+    TempFolder, manifest_of, random_game, random_game_of, write_file, write_file_of,
+};
 
 fn games(seeds: std::ops::Range<u64>) -> Vec<GameRecord> {
     seeds.map(random_game).collect()
@@ -55,6 +58,73 @@ fn random_games_round_trip() {
 }
 
 #[test]
+fn games_of_variants_round_trip() {
+    let folder = TempFolder::new();
+    for variant in Variant::ALL {
+        let path = folder.file(variant.name());
+        let written: Vec<_> = (0..60).map(|seed| random_game_of(variant, seed)).collect();
+        write_file_of(variant, &path, &written);
+        assert_eq!(DataReader::open(&path).unwrap().variant(), variant);
+        let (found, errors) = read(&path);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert!(found == written);
+        assert!(found.iter().all(|game| game.verify() == Ok(())));
+        let ends = |game: &&GameRecord| game.reason == Reason::VariantEnd;
+        let ended = found.iter().filter(ends).count();
+        match variant {
+            Variant::Standard => assert_eq!(ended, 0),
+            // A horde is seldom taken by chance.
+            Variant::Horde => {}
+            _ => assert!(ended > 10, "{ended} of {}", variant.name()),
+        }
+    }
+}
+
+#[test]
+fn a_file_is_of_one_game_and_its_version_says_which() {
+    let folder = TempFolder::new();
+    let path = folder.file("horde");
+    write_file_of(Variant::Horde, &path, &[random_game_of(Variant::Horde, 1)]);
+    let mut bytes = fs::read(&path).unwrap();
+    assert_eq!(bytes[8..12], [2, 0, 0, 0]);
+    bytes[8] = 1;
+    let (_, errors) = read_bytes(&bytes);
+    assert!(
+        errors[0]
+            .to_string()
+            .ends_with("version 1 of the format for games of horde"),
+        "{errors:?}"
+    );
+
+    let mut writer = DataWriter::open(&path, &manifest_of(Variant::Horde)).unwrap();
+    let error = writer.push(&random_game(0)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("a game of chess, the file holds horde")
+    );
+    drop(writer);
+    write_file(&folder.file("chess"), &[random_game(0)]);
+    assert_eq!(fs::read(folder.file("chess")).unwrap()[8..12], [1, 0, 0, 0]);
+
+    let manifests = [Variant::Horde, Variant::RacingKings].map(manifest_of);
+    let error = Manifest::union(&manifests).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "games of horde and of racingkings together"
+    );
+    let mut chess = random_game(0);
+    chess.reason = Reason::VariantEnd;
+    let mut writer = DataWriter::create(&folder.file("other"), &Manifest::default()).unwrap();
+    let error = writer.push(&chess).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("chess does not end by aim of the variant")
+    );
+}
+
+#[test]
 #[expect(clippy::print_stdout, reason = "the figure is worth seeing")]
 fn random_moves_and_wandering_scores_are_written_compactly() {
     let folder = TempFolder::new();
@@ -69,7 +139,7 @@ fn random_moves_and_wandering_scores_are_written_compactly() {
 
 #[test]
 fn the_bytes_of_a_game_are_frozen() {
-    let mut position = Start::Standard.position().unwrap();
+    let mut position = Start::Standard.position(Variant::Standard).unwrap();
     let mut moves = Vec::new();
     for text in "f2f3 e7e5 g2g4 d8h4".split(' ') {
         let mv = parse_coordinate(&position, text).unwrap();
@@ -77,6 +147,7 @@ fn the_bytes_of_a_game_are_frozen() {
         moves.push(mv);
     }
     let game = GameRecord {
+        variant: Variant::Standard,
         start: Start::Standard,
         opening_plies: 1,
         moves,
@@ -113,6 +184,54 @@ fn the_bytes_of_a_game_are_frozen() {
         "003902d1b2528d8bfb85d0800000",
     );
     assert_eq!(text, expected);
+}
+
+#[test]
+fn the_bytes_of_a_variant_are_frozen() {
+    let variant = Variant::KingOfTheHill;
+    let mut position = Start::Standard.position(variant).unwrap();
+    let mut moves = Vec::new();
+    for text in "e2e4 a7a6 e1e2 a6a5 e2e3 a5a4 e3d4".split(' ') {
+        let mv = parse_coordinate(&position, text).unwrap();
+        position.make_move(mv);
+        moves.push(mv);
+    }
+    let game = GameRecord {
+        variant,
+        start: Start::Standard,
+        opening_plies: 4,
+        moves,
+        scores: [90, -31_998, 31_999]
+            .map(|value| Score::from_value(value).unwrap())
+            .to_vec(),
+        result: GameResult::WhiteWins,
+        reason: Reason::VariantEnd,
+    };
+    let folder = TempFolder::new();
+    let path = folder.file("games");
+    write_file_of(variant, &path, &[game]);
+    let bytes = fs::read(&path).unwrap();
+    let text = bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    let (file, block) = text.split_once("4f474231").unwrap();
+    // Magic, version, length and checksum of the manifest, which follows.
+    assert!(file.starts_with("4f5254485255534702000000"), "{file}");
+    let manifest = String::from_utf8_lossy(&bytes[20..20 + 60]);
+    let expected = r#"{"runs":[{"engine":"test","variant":"kingofthehill","evaluat"#;
+    assert_eq!(manifest, expected);
+    // Length of the payload, games, plies, first game, checksums, payload.
+    let expected = concat!(
+        "10000000",
+        "01000000",
+        "07000000",
+        "0000000000000000",
+        "acd76b0f",
+        "8a85c576",
+        "000e63fad0770e8d794806ccc5ee0000",
+    );
+    assert_eq!(block, expected);
 }
 
 #[test]
@@ -176,6 +295,7 @@ fn a_block_of_any_bytes_is_decoded_or_refused() {
                 payload_len: payload.len() as u32,
                 payload_crc: crc32fast::hash(&payload),
             },
+            variant: Variant::Standard,
             payload,
         };
         decoded += usize::from(block.decode().is_ok());
@@ -263,6 +383,7 @@ fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
     drop(writer);
     let run = Run {
         engine: "0.1.0".to_owned(),
+        variant: Variant::Standard,
         evaluation: "material".to_owned(),
         search: SearchRules {
             soft_nodes: 1,

@@ -1,6 +1,6 @@
 //! Whether a game ended as its record says.
 
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Ending, Outcome, Position};
 use thiserror::Error;
 
 use super::record::{GameRecord, GameResult, Reason, StartError};
@@ -105,7 +105,7 @@ impl GameRecord {
         if self.reason != Reason::WinAdjudicated {
             return Ok(());
         }
-        let start = self.start.position()?.side_to_move();
+        let start = self.start.position(self.variant)?.side_to_move();
         let mover = if self.moves.len() % 2 == 1 {
             start
         } else {
@@ -127,7 +127,7 @@ impl GameRecord {
     }
 }
 
-/// How the rules of chess end the game here, if they do.
+/// How the rules end the game here, if they do.
 pub fn ending(position: &Position) -> Option<(GameResult, Reason)> {
     Some(match position.outcome()? {
         Outcome::Checkmate(winner) => (GameResult::won_by(winner), Reason::Checkmate),
@@ -135,8 +135,10 @@ pub fn ending(position: &Position) -> Option<(GameResult, Reason)> {
         Outcome::Repetition => (GameResult::Draw, Reason::Repetition),
         Outcome::FiftyMoves => (GameResult::Draw, Reason::FiftyMoves),
         Outcome::InsufficientMaterial => (GameResult::Draw, Reason::InsufficientMaterial),
-        // The data hold games of standard chess alone.
-        Outcome::Variant(_) => return None,
+        Outcome::Variant(Ending::Won(winner, _)) => {
+            (GameResult::won_by(winner), Reason::VariantEnd)
+        }
+        Outcome::Variant(Ending::Tie) => (GameResult::Draw, Reason::VariantEnd),
     })
 }
 
@@ -204,6 +206,7 @@ mod tests {
         let mv = position.legal_moves()[0];
         position.make_move(mv);
         let game = GameRecord {
+            variant: position.variant(),
             start,
             opening_plies: 0,
             moves: vec![mv],

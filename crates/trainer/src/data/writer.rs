@@ -4,10 +4,12 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use orthrus_core::position::Variant;
+
 use super::block::{BlockBuilder, BlockFault};
 use super::error::DataError;
-use super::manifest::Manifest;
-use super::reader::{DataReader, FILE_MAGIC, FORMAT_VERSION, PREFIX_LEN};
+use super::manifest::{Manifest, MixedVariants};
+use super::reader::{DataReader, FILE_MAGIC, PREFIX_LEN, version_of};
 use super::record::GameRecord;
 
 /// Writes games into a file, in blocks. Games that do not fill a block after [`push`](Self::push)
@@ -16,6 +18,7 @@ use super::record::GameRecord;
 pub struct DataWriter {
     file: File,
     path: PathBuf,
+    variant: Variant,
     builder: BlockBuilder,
     /// The number of the first game of the block being built.
     first_game: u64,
@@ -50,7 +53,7 @@ impl DataWriter {
             .truncate(false)
             .open(path)
             .map_err(&io)?;
-        let mut writer = Self::locked(file, path)?;
+        let mut writer = Self::locked(file, path, manifest)?;
         if writer.file.metadata().map_err(&io)?.len() > 0 {
             return Err(io(ErrorKind::AlreadyExists.into()));
         }
@@ -77,7 +80,7 @@ impl DataWriter {
             .write(true)
             .open(path)
             .map_err(&io)?;
-        let mut writer = Self::locked(file, path)?;
+        let mut writer = Self::locked(file, path, manifest)?;
         let reader = DataReader::new(writer.file.try_clone().map_err(&io)?, path)?;
         if reader.manifest() != manifest {
             return Err(DataError::OtherRun {
@@ -107,12 +110,14 @@ impl DataWriter {
         Ok(writer)
     }
 
-    fn locked(file: File, path: &Path) -> Result<Self, DataError> {
+    fn locked(file: File, path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
+        let variant = variant_of(path, manifest)?;
         match file.try_lock() {
             Ok(()) => Ok(Self {
                 file,
                 path: path.to_owned(),
-                builder: BlockBuilder::new(),
+                variant,
+                builder: BlockBuilder::new(variant),
                 first_game: 0,
             }),
             Err(TryLockError::WouldBlock) => Err(DataError::InUse(path.to_owned())),
@@ -152,7 +157,7 @@ impl DataWriter {
 
     fn flush(&mut self) -> Result<(), DataError> {
         let next_game = self.next_game();
-        let builder = std::mem::replace(&mut self.builder, BlockBuilder::new());
+        let builder = std::mem::replace(&mut self.builder, BlockBuilder::new(self.variant));
         if builder.games() > 0 {
             self.write(&builder.finish(self.first_game))?;
             self.first_game = next_game;
@@ -175,12 +180,21 @@ fn json(path: &Path, manifest: &Manifest) -> Result<String, DataError> {
     })
 }
 
+fn variant_of(path: &Path, manifest: &Manifest) -> Result<Variant, DataError> {
+    manifest
+        .variant()
+        .map_err(|error: MixedVariants| DataError::Manifest {
+            path: path.to_owned(),
+            fault: error.into(),
+        })
+}
+
 /// Everything before the first block.
 fn header(path: &Path, manifest: &Manifest) -> Result<Vec<u8>, DataError> {
     let json = json(path, manifest)?;
     let mut bytes = Vec::with_capacity(PREFIX_LEN + json.len());
     bytes.extend(FILE_MAGIC);
-    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    bytes.extend(version_of(variant_of(path, manifest)?).to_le_bytes());
     bytes.extend((json.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(json.as_bytes()).to_le_bytes());
     bytes.extend(json.bytes());

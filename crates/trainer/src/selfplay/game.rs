@@ -40,8 +40,14 @@ pub(crate) fn play_game(
     let mut random = Rng::with_seed(game_seed(run.seed, index));
     let patient = random.u8(0..100) < run.adjudication.real_end_percent;
     player.new_game();
-    let opening = opening::draw_balanced(&run.opening, &mut random, player, OPENING_ATTEMPTS)?
-        .ok_or(PlayError::NoOpening)?;
+    let opening = opening::draw_balanced(
+        run.variant,
+        &run.opening,
+        &mut random,
+        player,
+        OPENING_ATTEMPTS,
+    )?
+    .ok_or(PlayError::NoOpening)?;
     play_on(
         run,
         opening,
@@ -78,6 +84,7 @@ fn play_on(
         }
     };
     Ok(GameRecord {
+        variant: run.variant,
         start,
         opening_plies,
         moves,

@@ -1,7 +1,7 @@
 //! How games begin: from a start position, a few random plies, and balanced enough.
 
 use fastrand::Rng;
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Move;
 
 use super::player::Player;
@@ -21,13 +21,14 @@ pub(super) struct Opening {
 
 /// Draws openings until one is balanced; `None` if `attempts` were not enough.
 pub(super) fn draw_balanced(
+    variant: Variant,
     rules: &OpeningRules,
     random: &mut Rng,
     player: &mut impl Player,
     attempts: usize,
 ) -> Result<Option<Opening>, StartError> {
     for _ in 0..attempts {
-        let opening = draw(rules, random)?;
+        let opening = draw(variant, rules, random)?;
         if let Some(opening) = opening
             && is_balanced(rules, &opening.position, player)
         {
@@ -38,9 +39,13 @@ pub(super) fn draw_balanced(
 }
 
 /// Draws an opening; `None` if the game was over before the opening was.
-fn draw(rules: &OpeningRules, random: &mut Rng) -> Result<Option<Opening>, StartError> {
+fn draw(
+    variant: Variant,
+    rules: &OpeningRules,
+    random: &mut Rng,
+) -> Result<Option<Opening>, StartError> {
     let start = draw_start(rules, random);
-    let mut position = start.position()?;
+    let mut position = start.position(variant)?;
     let plies = random.usize(rules.min_plies..=rules.max_plies.max(rules.min_plies));
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
@@ -99,7 +104,13 @@ mod tests {
     fn openings(rules: OpeningRules, count: u64) -> Vec<Opening> {
         let draw = |seed| {
             let mut random = Rng::with_seed(seed);
-            draw_balanced(&rules, &mut random, &mut GreedyPlayer::new(0), 1_000)
+            draw_balanced(
+                Variant::Standard,
+                &rules,
+                &mut random,
+                &mut GreedyPlayer::new(0),
+                1_000,
+            )
         };
         (0..count)
             .map(|seed| draw(seed).unwrap().unwrap())
@@ -114,7 +125,7 @@ mod tests {
         let keys: HashSet<_> = openings.iter().map(|o| o.position.key()).collect();
         assert!(keys.len() >= 498, "{} different of 500", keys.len());
         for opening in openings {
-            let mut position = opening.start.position().unwrap();
+            let mut position = opening.start.position(Variant::Standard).unwrap();
             for &mv in &opening.moves {
                 assert!(position.is_legal(mv));
                 position.make_move(mv);
@@ -139,7 +150,13 @@ mod tests {
             ..OpeningRules::default()
         };
         let mut random = Rng::with_seed(0);
-        let none = draw_balanced(&impossible, &mut random, &mut GreedyPlayer::new(0), 50);
+        let none = draw_balanced(
+            Variant::Standard,
+            &impossible,
+            &mut random,
+            &mut GreedyPlayer::new(0),
+            50,
+        );
         assert!(none.unwrap().is_none());
     }
 

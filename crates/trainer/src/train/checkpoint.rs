@@ -203,7 +203,7 @@ impl Checkpoint {
             .ok_or(CheckpointError::Damaged)?;
         let header: Header = serde_json::from_slice(header)?;
         let shape = header.shape;
-        if Shape::new(shape.hidden, shape.buckets, shape.mirrored).is_err() {
+        if Shape::new(shape.variant, shape.hidden, shape.buckets, shape.mirrored).is_err() {
             return Err(CheckpointError::Damaged);
         }
         let (steps, body) = body.split_first_chunk().ok_or(CheckpointError::Damaged)?;

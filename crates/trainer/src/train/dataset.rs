@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
+use orthrus_core::position::Variant;
 use orthrus_core::types::{GOLDEN, mix};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -25,6 +26,16 @@ pub(crate) enum DatasetError {
     /// A file could not be read.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// The files hold different games.
+    #[error("{}: games of {}, not of {}", path.display(), found.name(), expected.name())]
+    Mixed {
+        /// The file.
+        path: PathBuf,
+        /// Its game.
+        found: Variant,
+        /// That of the files before it.
+        expected: Variant,
+    },
     /// Too few positions passed the filter.
     #[error(
         "{training} positions for training and {validation} for validation, expected at least {GROUP} and 1"
@@ -35,6 +46,27 @@ pub(crate) enum DatasetError {
         /// Positions for validation.
         validation: usize,
     },
+}
+
+/// The game that all of these data files hold.
+///
+/// # Errors
+///
+/// If they hold several, or one cannot be opened.
+pub(crate) fn variant_of(files: &[PathBuf]) -> Result<Variant, DatasetError> {
+    let mut variant = None;
+    for path in files {
+        let found = DataReader::open(path)?.variant();
+        let expected = *variant.get_or_insert(found);
+        if found != expected {
+            return Err(DatasetError::Mixed {
+                path: path.clone(),
+                found,
+                expected,
+            });
+        }
+    }
+    Ok(variant.unwrap_or_default())
 }
 
 /// Which positions to load, and how to divide them.

@@ -27,7 +27,7 @@ impl Scratch {
     pub(crate) fn new(shape: Shape) -> Self {
         Self {
             inputs: Vec::with_capacity(CHUNK),
-            seen_by: SeenBy::new(),
+            seen_by: SeenBy::new(shape.inputs()),
             clipped: vec![vec![[Clipped([0; LANES]); 2]; CHUNK]; shape.blocks()],
             partial: vec![Lanes::splat(0.0); CHUNK],
             slopes: Vec::with_capacity(CHUNK),

@@ -1,6 +1,6 @@
 //! The network in floating point: its shape and its parameters.
 //!
-//! `(768 -> N)x2 -> 1`: one layer of N neurons sees the board twice, from each side, with the same
+//! `(768 -> N)x2 -> 1` (a variant may have more inputs): one layer of N neurons sees the board twice, from each side, with the same
 //! weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
 //! of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the
 //! expected score.
@@ -11,9 +11,12 @@
 
 use std::{array, fmt, iter};
 
-use orthrus_core::evaluation::network::{INPUTS, NetworkError, QA, QB, check_shape, output_bucket};
+use orthrus_core::evaluation::network::{NetworkError, QA, QB, check_shape, inputs, output_bucket};
+use orthrus_core::position::Variant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::variant_name;
 
 /// Neurons that are computed together: one vector of AVX2 in 16 bits, of AVX-512 in floating point.
 pub(crate) const LANES: usize = 16;
@@ -47,6 +50,13 @@ pub(crate) struct Narrow(pub [i16; LANES]);
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Shape {
+    /// The game, which says how many inputs there are.
+    #[serde(
+        default,
+        with = "variant_name",
+        skip_serializing_if = "variant_name::is_chess"
+    )]
+    pub variant: Variant,
     /// Neurons per perspective (N): a multiple of 32 from 32 to 1024.
     pub hidden: usize,
     /// Output buckets: 1 or 8.
@@ -77,13 +87,24 @@ impl Shape {
     /// # Errors
     ///
     /// A [`ShapeError`] names the size that does not fit.
-    pub(crate) fn new(hidden: usize, buckets: usize, mirrored: bool) -> Result<Self, ShapeError> {
+    pub(crate) fn new(
+        variant: Variant,
+        hidden: usize,
+        buckets: usize,
+        mirrored: bool,
+    ) -> Result<Self, ShapeError> {
         check_shape(hidden, buckets)?;
         Ok(Self {
+            variant,
             hidden,
             buckets,
             mirrored,
         })
+    }
+
+    /// How many inputs each perspective has.
+    pub(crate) const fn inputs(self) -> usize {
+        inputs(self.variant)
     }
 
     /// The output bucket of a position with this many pieces.
@@ -92,9 +113,12 @@ impl Shape {
     }
 
     /// Whether a network of this shape can represent every one of the shape `other`.
-    const fn covers(self, other: Self) -> bool {
+    fn covers(self, other: Self) -> bool {
         let buckets = self.buckets == other.buckets || other.buckets == 1;
-        self.hidden >= other.hidden && buckets && self.mirrored == other.mirrored
+        self.variant == other.variant
+            && self.hidden >= other.hidden
+            && buckets
+            && self.mirrored == other.mirrored
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -105,60 +129,72 @@ impl Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.variant != Variant::Standard {
+            write!(f, "{}: ", self.variant.name())?;
+        }
         let mirrored = if self.mirrored { ", mirrored" } else { "" };
         write!(
             f,
-            "(768 -> {})x2 -> {}{mirrored}",
-            self.hidden, self.buckets
+            "({} -> {})x2 -> {}{mirrored}",
+            self.inputs(),
+            self.hidden,
+            self.buckets
         )
     }
 }
 
-/// Everything that belongs to [`LANES`] neurons: 768 rows of input weights, the biases, and per
-/// bucket the output weights of the own and of the other perspective.
+/// Everything that belongs to [`LANES`] neurons: a row of weights for each input, the biases, and
+/// per bucket the output weights of the own and of the other perspective.
 ///
-/// A block of input weights is 48 KiB, and half of that when [rounded](RoundedBlock). The trainer
-/// takes one block after the other over the same positions, so that the rows stay in the first
-/// cache levels.
+/// The input weights of a block for chess are 48 KiB, and half of that when
+/// [rounded](RoundedBlock). The trainer takes one block after the other over the same positions, so
+/// that the rows stay in the first cache levels.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Block(Vec<Lanes>);
+pub(crate) struct Block {
+    inputs: usize,
+    rows: Vec<Lanes>,
+}
 
 impl Block {
-    fn zero(buckets: usize) -> Self {
-        Self(vec![Lanes::splat(0.0); INPUTS + 1 + 2 * buckets])
+    fn zero(shape: Shape) -> Self {
+        let inputs = shape.inputs();
+        Self {
+            inputs,
+            rows: vec![Lanes::splat(0.0); inputs + 1 + 2 * shape.buckets],
+        }
     }
 
     /// The input weights, a row per input.
     pub(crate) fn rows(&self) -> &[Lanes] {
-        &self.0[..INPUTS]
+        &self.rows[..self.inputs]
     }
 
     /// The biases of the neurons.
     fn bias(&self) -> &Lanes {
-        &self.0[INPUTS]
+        &self.rows[self.inputs]
     }
 
     /// The output weights per bucket: own perspective, other perspective.
     pub(crate) fn output(&self) -> &[[Lanes; 2]] {
-        self.0[INPUTS + 1..].as_chunks().0
+        self.rows[self.inputs + 1..].as_chunks().0
     }
 
     /// Input weights, biases and output weights, to be changed.
     #[inline]
     pub(crate) fn parts_mut(&mut self) -> (&mut [Lanes], &mut Lanes, &mut [[Lanes; 2]]) {
-        let (rows, rest) = self.0.split_at_mut(INPUTS);
+        let (rows, rest) = self.rows.split_at_mut(self.inputs);
         let (bias, output) = rest.split_at_mut(1);
         (rows, &mut bias[0], output.as_chunks_mut().0)
     }
 
     /// The parameters of the first layer, then those of the output, as plain rows.
     pub(crate) fn layers(&self) -> (&[Lanes], &[Lanes]) {
-        self.0.split_at(INPUTS + 1)
+        self.rows.split_at(self.inputs + 1)
     }
 
     /// The parameters of the first layer, then those of the output, to be changed.
     pub(crate) fn layers_mut(&mut self) -> (&mut [Lanes], &mut [Lanes]) {
-        self.0.split_at_mut(INPUTS + 1)
+        self.rows.split_at_mut(self.inputs + 1)
     }
 }
 
@@ -178,7 +214,7 @@ impl Parameters {
     /// All zero.
     pub(crate) fn zero(shape: Shape) -> Self {
         Self {
-            blocks: vec![Block::zero(shape.buckets); shape.blocks()],
+            blocks: vec![Block::zero(shape); shape.blocks()],
             output_bias: vec![0.0; shape.buckets],
         }
     }
@@ -256,14 +292,14 @@ impl Parameters {
     /// Sets all to zero.
     pub(crate) fn clear(&mut self) {
         for block in &mut self.blocks {
-            block.0.fill(Lanes::splat(0.0));
+            block.rows.fill(Lanes::splat(0.0));
         }
         self.output_bias.fill(0.0);
     }
 
     /// Every number, in an order that depends on the shape alone.
     pub(crate) fn iter(&self) -> impl Iterator<Item = f32> {
-        let rows = self.blocks.iter().flat_map(|block| &block.0);
+        let rows = self.blocks.iter().flat_map(|block| &block.rows);
         rows.flat_map(|row| &row.0)
             .chain(&self.output_bias)
             .copied()
@@ -271,7 +307,7 @@ impl Parameters {
 
     /// Every number in the order of [`Self::iter`], to be changed.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        let rows = self.blocks.iter_mut().flat_map(|block| &mut block.0);
+        let rows = self.blocks.iter_mut().flat_map(|block| &mut block.rows);
         rows.flat_map(|row| &mut row.0).chain(&mut self.output_bias)
     }
 }
@@ -308,7 +344,7 @@ impl Rounded {
 impl RoundedBlock {
     fn new(block: &Block) -> Self {
         let mut rounded = Self {
-            input: vec![Narrow([0; LANES]); INPUTS + 1],
+            input: vec![Narrow([0; LANES]); block.inputs + 1],
             output: vec![[Lanes::splat(0.0); 2]; block.output().len()],
         };
         rounded.update(block);
@@ -334,13 +370,13 @@ impl RoundedBlock {
     /// The input weights, a row per input.
     #[inline(always)]
     pub(crate) fn rows(&self) -> &[Narrow] {
-        &self.input[..INPUTS]
+        &self.input[..self.input.len() - 1]
     }
 
     /// The biases of the neurons.
     #[inline(always)]
     pub(crate) fn bias(&self) -> &Narrow {
-        &self.input[INPUTS]
+        &self.input[self.input.len() - 1]
     }
 
     /// The output weights per bucket: own perspective, other perspective.

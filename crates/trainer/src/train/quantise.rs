@@ -1,6 +1,6 @@
 //! From floating point to the integers that the engine computes with, and back.
 
-use orthrus_core::evaluation::network::{INPUTS, QA, QB, RawNetwork};
+use orthrus_core::evaluation::network::{QA, QB, RawNetwork};
 
 use super::model::{LANES, Lanes, Parameters, Rounded, Shape, ShapeError};
 
@@ -11,10 +11,11 @@ use super::model::{LANES, Lanes, Parameters, Rounded, Shape, ShapeError};
 pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
     let hidden = shape.hidden;
     let mut network = RawNetwork {
+        variant: shape.variant,
         hidden,
         buckets: shape.buckets,
         mirrored: shape.mirrored,
-        feature_weights: vec![0; INPUTS * hidden],
+        feature_weights: vec![0; shape.inputs() * hidden],
         feature_bias: vec![0; hidden],
         output_weights: vec![0; shape.buckets * 2 * hidden],
         output_bias: Vec::with_capacity(shape.buckets),
@@ -48,7 +49,7 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
 /// If the trainer does not support the shape.
 pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
-    let shape = Shape::new(hidden, network.buckets, network.mirrored)?;
+    let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?;
     let mut parameters = Parameters::zero(shape);
     for (n, block) in parameters.blocks.iter_mut().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;

@@ -1,18 +1,18 @@
-//! A labelled position in 32 bytes, and the network inputs that it activates.
+//! A labelled position in 40 bytes, and the network inputs that it activates.
 #![expect(
     clippy::inline_always,
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::{INPUTS, View};
+use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held};
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Piece, Square};
+use orthrus_core::types::{Color, Piece, PieceType, Square};
 
 use super::model::Shape;
 use crate::data::GameResult;
 
-/// The most pieces in a position, and so the most active inputs per perspective.
-pub(crate) const MAX_PIECES: usize = 32;
+/// The most pieces in a position: a horde against sixteen.
+const MAX_PIECES: usize = 52;
 
 /// A position with its labels, turned so that White is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,16 @@ pub(crate) struct Sample {
     occupied: u64,
     /// The pieces in the order of their squares, two to a byte, low half first.
     pieces: [u8; MAX_PIECES / 2],
-    /// White's king, then Black's.
-    kings: [Square; 2],
+    /// White's king, then Black's; a horde has none.
+    kings: [Option<Square>; 2],
+    /// How many things White holds that the board does not show, and in the upper half, how many
+    /// Black does.
+    held: u8,
     score: i16,
     result: GameResult,
 }
 
-const _: () = assert!(size_of::<Sample>() == 32);
+const _: () = assert!(size_of::<Sample>() == 40);
 
 impl Sample {
     /// Packs `position`, the search's score in centipawns from the side to move, and the result of
@@ -37,7 +40,11 @@ impl Sample {
         let mut sample = Self {
             occupied: 0,
             pieces: [0; MAX_PIECES / 2],
-            kings: [own, !own].map(|side| own.relative_square(position.king(side))),
+            kings: [own, !own].map(|side| {
+                let king = position.pieces_of(side, PieceType::King).first();
+                king.map(|king| own.relative_square(king))
+            }),
+            held: held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4,
             score,
             result: match (own, result) {
                 (Color::White, _) | (_, GameResult::Draw) => result,
@@ -65,13 +72,11 @@ impl Sample {
 
     /// Adds everything of the sample to a checksum.
     pub(crate) fn hash_into(&self, hasher: &mut crc32fast::Hasher) {
-        let mut bytes = [0; 29];
-        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
-        bytes[8..24].copy_from_slice(&self.pieces);
-        bytes[24..26].copy_from_slice(&self.kings.map(|king| king as u8));
-        bytes[26..28].copy_from_slice(&self.score.to_le_bytes());
-        bytes[28] = self.result as u8;
-        hasher.update(&bytes);
+        // The kings are among the pieces.
+        hasher.update(&self.occupied.to_le_bytes());
+        hasher.update(&self.pieces);
+        hasher.update(&self.score.to_le_bytes());
+        hasher.update(&[self.held, self.result as u8]);
     }
 
     /// How many pieces are on the board.
@@ -104,20 +109,27 @@ impl Sample {
         let other = View::new(Color::Black, self.kings[1], shape.mirrored);
         let pieces = self.pieces();
         let mut inputs = Inputs {
-            rows: [[0; 2]; MAX_PIECES],
-            pieces: pieces as u8,
+            rows: [[0; 2]; MAX_ACTIVE],
+            active: 0,
             bucket: shape.bucket(pieces) as u8,
         };
         let mut squares = self.occupied;
-        for (n, rows) in inputs.rows.iter_mut().take(pieces as usize).enumerate() {
+        for n in 0..pieces as usize {
             let square = Square::wrapping(squares.trailing_zeros() as u8);
             squares &= squares.wrapping_sub(1);
             let man = self.pieces[n / 2] >> (n % 2 * 4) & 15;
             if let Some(piece) = Piece::from_index(man) {
-                *rows = [
-                    own.input(piece, square) as u16,
-                    other.input(piece, square) as u16,
-                ];
+                inputs.push(own.input(piece, square), other.input(piece, square));
+            }
+        }
+        for (owner, count) in [
+            (Color::White, self.held & 15),
+            (Color::Black, self.held >> 4),
+        ] {
+            for number in 0..usize::from(count) {
+                let [own, other] =
+                    [own, other].map(|view| view.holding(shape.variant, owner, number));
+                inputs.push(own, other);
             }
         }
         inputs
@@ -127,17 +139,25 @@ impl Sample {
 /// The active inputs of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
-    rows: [[u16; 2]; MAX_PIECES],
-    pieces: u8,
+    rows: [[u16; 2]; MAX_ACTIVE],
+    active: u8,
     bucket: u8,
 }
 
 impl Inputs {
-    /// Per piece, the input from the perspective of the side to move and that from the other
-    /// side's.
+    /// Adds an input from the perspective of the side to move and the same from the other side's.
+    fn push(&mut self, own: usize, other: usize) {
+        if let Some(row) = self.rows.get_mut(usize::from(self.active)) {
+            *row = [own as u16, other as u16];
+            self.active += 1;
+        }
+    }
+
+    /// Per piece, and per thing held, the input from the perspective of the side to move and that
+    /// from the other side's.
     #[inline(always)]
     pub(crate) fn rows(&self) -> &[[u16; 2]] {
-        &self.rows[..usize::from(self.pieces).min(MAX_PIECES)]
+        &self.rows[..usize::from(self.active).min(MAX_ACTIVE)]
     }
 
     /// The output bucket of the position.
@@ -153,15 +173,15 @@ impl Inputs {
 #[derive(Debug)]
 pub(crate) struct SeenBy {
     /// Where the perspectives of each input end; one more at the front, where the first begin.
-    ends: [u32; INPUTS + 1],
+    ends: Vec<u32>,
     perspectives: Vec<u16>,
 }
 
 impl SeenBy {
-    /// Of no positions.
-    pub(crate) fn new() -> Self {
+    /// Of no positions, which have so many inputs.
+    pub(crate) fn new(inputs: usize) -> Self {
         Self {
-            ends: [0; INPUTS + 1],
+            ends: vec![0; inputs + 1],
             perspectives: Vec::new(),
         }
     }

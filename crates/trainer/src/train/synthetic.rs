@@ -1,6 +1,7 @@
 //! Positions of random games with material scores: for tests and for measuring speed.
 
-use orthrus_core::position::{Position, see_value};
+use orthrus_core::fen;
+use orthrus_core::position::{Position, Variant, see_value};
 use orthrus_core::types::{Color, PieceType};
 
 use super::sample::Sample;
@@ -9,11 +10,11 @@ use crate::data::GameResult;
 /// Positions of games of random moves, each game with its number.
 ///
 /// Endless; a pure function of `seed`.
-pub(crate) fn positions(seed: u64) -> impl Iterator<Item = (u64, Position)> {
+pub(crate) fn positions(variant: Variant, seed: u64) -> impl Iterator<Item = (u64, Position)> {
     const PLIES: usize = 120;
     let mut random = fastrand::Rng::with_seed(seed);
     (0..).flat_map(move |game| {
-        let mut position = Position::startpos();
+        let mut position = fen::start(variant);
         let plies = random.usize(PLIES / 2..PLIES);
         let mut visited = Vec::with_capacity(plies);
         for _ in 0..plies {
@@ -28,9 +29,14 @@ pub(crate) fn positions(seed: u64) -> impl Iterator<Item = (u64, Position)> {
     })
 }
 
-/// Samples of random games: scored by counting material, the side ahead wins.
+/// Samples of random games of chess: scored by counting material, the side ahead wins.
 pub(crate) fn samples(seed: u64) -> impl Iterator<Item = (u64, Sample)> {
-    positions(seed).map(|(game, position)| {
+    samples_of(Variant::Standard, seed)
+}
+
+/// The same of any game.
+pub(crate) fn samples_of(variant: Variant, seed: u64) -> impl Iterator<Item = (u64, Sample)> {
+    positions(variant, seed).map(|(game, position)| {
         let score = material(&position);
         let result = match score {
             -299..300 => GameResult::Draw,

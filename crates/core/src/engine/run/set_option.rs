@@ -9,6 +9,7 @@ use crate::engine::named_file::{Progress, load};
 use crate::engine::options::Setting;
 use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
+use crate::position::Variant;
 use crate::search::{SearchSettings, TranspositionTable, ValueChange};
 use crate::tablebase::{TableFileError, Tablebase};
 use crate::types::Color;
@@ -119,7 +120,8 @@ impl Engine {
         }
         let folder = self.environment.folder.clone();
         self.load(&format!("network {name}"), move |progress| {
-            let parse = |content: &[u8]| Network::from_bytes(content, level);
+            let parse =
+                |content: &[u8]| Network::from_bytes(content, level)?.expect_for(Variant::Standard);
             let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
             Loaded::Network(name, network.map(Arc::new))
         });

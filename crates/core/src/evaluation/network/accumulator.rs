@@ -9,7 +9,8 @@ use std::sync::Arc;
 use super::Network;
 use super::features::View;
 use super::kernels::Block;
-use crate::position::{Position, Rules};
+use crate::fen;
+use crate::position::{Position, Rules, Variant};
 use crate::types::{Color, ColorMap, Move, Piece, PieceType, Square};
 
 /// A piece on a square.
@@ -32,7 +33,8 @@ enum Change {
 /// What is known of the hidden values of one ply; the values are in `Accumulators::values`.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
-    /// What led here from the ply before; `None` at the root.
+    /// What led here from the ply before; `None` at the root, and after an explosion, which changes
+    /// too much.
     change: Option<Change>,
     views: ColorMap<View>,
     computed: ColorMap<bool>,
@@ -55,6 +57,8 @@ pub(in super::super) struct Accumulators {
     plies: Vec<Ply>,
     /// Two rows per ply, White's first; rows beyond the current line are stale.
     values: Vec<Block>,
+    /// Two rows for values with inputs that the board does not show.
+    completed: Vec<Block>,
 }
 
 impl Accumulators {
@@ -65,9 +69,15 @@ impl Accumulators {
             steps: Vec::new(),
             plies: Vec::new(),
             values: Vec::new(),
+            completed: Vec::new(),
         };
-        accumulators.reset(&Position::startpos());
+        accumulators.reset(&fen::start(accumulators.variant()));
         accumulators
+    }
+
+    /// The game that the network is for.
+    pub(in super::super) fn variant(&self) -> Variant {
+        self.network.variant
     }
 
     /// Starts anew at `position`.
@@ -75,7 +85,7 @@ impl Accumulators {
         self.steps.clear();
         self.plies.clear();
         let mirrored = self.network.mirrored;
-        let view = |color| View::new(color, position.king(color), mirrored);
+        let view = |color| View::new(color, position.royal(color), mirrored);
         self.push(None, ColorMap::from_fn(view));
         for perspective in Color::ALL {
             self.refresh(position, perspective);
@@ -85,13 +95,13 @@ impl Accumulators {
     /// Notes what `mv` will change in `position`.
     pub(in super::super) fn make_move<R: Rules>(&mut self, position: &Position<R>, mv: Move) {
         let us = position.side_to_move();
-        let change = Change::of(position, mv);
+        let change = (!position.explodes(mv)).then(|| Change::of(position, mv));
         let mut views = self.current().views;
-        if let Some(king) = change.king_to() {
-            views[us] = View::new(us, king, self.network.mirrored);
+        if let Some(king) = change.and_then(Change::king_to) {
+            views[us] = View::new(us, Some(king), self.network.mirrored);
         }
         self.steps.push(Step::Move);
-        self.push(Some(change), views);
+        self.push(change, views);
     }
 
     /// Notes a null move.
@@ -114,8 +124,35 @@ impl Accumulators {
         let us = position.side_to_move();
         let ply = self.plies.len() - 1;
         let pieces = position.occupied().count();
+        if position.variant() != Variant::Standard && self.network.has_holdings() {
+            return self.evaluate_completed(position, ply, pieces);
+        }
         self.network
             .output(self.row(ply, us), self.row(ply, !us), pieces)
+    }
+
+    /// The same with inputs that the board does not show. They are few, and are added when they are
+    /// needed.
+    fn evaluate_completed<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        ply: usize,
+        pieces: u32,
+    ) -> i32 {
+        let us = position.side_to_move();
+        let mut completed = std::mem::take(&mut self.completed);
+        completed.clear();
+        for perspective in [us, !us] {
+            let begin = completed.len();
+            completed.extend_from_slice(self.row(ply, perspective));
+            let view = self.plies[ply].views[perspective];
+            self.network
+                .add_holdings(&mut completed[begin..], position, view);
+        }
+        let (own, other) = completed.split_at(self.network.row_blocks());
+        let output = self.network.output(own, other, pieces);
+        self.completed = completed;
+        output
     }
 
     fn current(&self) -> &Ply {
@@ -141,7 +178,9 @@ impl Accumulators {
         let mut known = current;
         while !self.plies[known].computed[perspective] {
             // In another view all inputs differ: earlier values are of no use.
-            if known == 0 || self.plies[known - 1].views[perspective] != view {
+            if self.plies[known].change.is_none()
+                || self.plies[known - 1].views[perspective] != view
+            {
                 return self.refresh(position, perspective);
             }
             known -= 1;

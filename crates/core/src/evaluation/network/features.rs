@@ -1,12 +1,60 @@
-//! The inputs of the network: the pieces of both sides on their squares, as each side sees them.
+//! The inputs of the network: the pieces of both sides on their squares, as each side sees them,
+//! and in some variants what the board does not show.
 
+use crate::position::{CHECKS_TO_WIN, Position, Rules, Variant};
 use crate::types::{Color, File, Piece, Square};
 
-/// Inputs of each side: two owners, six piece types, 64 squares.
+/// Inputs of each side for the board: two owners, six piece types, 64 squares. Chess has no others.
 pub const INPUTS: usize = 2 * 6 * 64;
 
-/// A legal position has at most this many pieces, hence active inputs.
-pub(super) const MAX_PIECES: usize = 32;
+/// The most inputs that any position of any game activates for a side.
+pub const MAX_ACTIVE: usize = {
+    let mut most = 0;
+    let mut index = 0;
+    while index < Variant::ALL.len() {
+        let variant = Variant::ALL[index];
+        let active = max_pieces(variant) + 2 * holdings(variant);
+        if active > most {
+            most = active;
+        }
+        index += 1;
+    }
+    most
+};
+
+/// A legal position has at most this many pieces.
+pub(super) const fn max_pieces(variant: Variant) -> usize {
+    match variant {
+        Variant::Horde => 36 + 16,
+        _ => 32,
+    }
+}
+
+/// How many things a side can hold that the board does not show. Each is an input of its own, and
+/// one that is held is held with all below it of its kind: so a change is a change of one input.
+///
+/// Three checks: the first check and the second; there is no evaluation after the third.
+const fn holdings(variant: Variant) -> usize {
+    match variant {
+        Variant::ThreeCheck => CHECKS_TO_WIN as usize - 1,
+        _ => 0,
+    }
+}
+
+/// How many inputs each side has in this game: those of the board, then what the own side holds,
+/// then what the other does.
+pub const fn inputs(variant: Variant) -> usize {
+    INPUTS + 2 * holdings(variant)
+}
+
+/// What a side holds that the board does not show, by number.
+pub fn held<R: Rules>(position: &Position<R>, color: Color) -> impl Iterator<Item = usize> {
+    let checks = match position.variant() {
+        Variant::ThreeCheck => CHECKS_TO_WIN - position.checks_left(color),
+        _ => 0,
+    };
+    0..usize::from(checks).min(holdings(position.variant()))
+}
 
 /// How one side looks at the board: with its own pieces at the bottom, and in a mirrored network
 /// with its king on files a to d.
@@ -17,11 +65,16 @@ pub struct View {
 }
 
 impl View {
-    /// The view of `perspective` with its king on `king`; `mirrored` is that of the network.
-    pub const fn new(perspective: Color, king: Square, mirrored: bool) -> Self {
+    /// The view of `perspective` with its king on `king`, if it has one; `mirrored` is that of the
+    /// network.
+    pub const fn new(perspective: Color, king: Option<Square>, mirrored: bool) -> Self {
+        let is_right = match king {
+            Some(king) => king.file() as u8 >= File::E as u8,
+            None => false,
+        };
         Self {
             perspective,
-            mirrored: mirrored && king.file() as u8 >= File::E as u8,
+            mirrored: mirrored && is_right,
         }
     }
 
@@ -32,8 +85,19 @@ impl View {
         if self.mirrored {
             square = square.mirrored();
         }
-        let owner = (piece.color() as usize) ^ (self.perspective as usize);
+        let owner = self.owner(piece.color());
         (owner * 6 + piece.piece_type() as usize) * 64 + square as usize
+    }
+
+    /// The input for what `owner` holds under this number in a game of `variant`, from [`INPUTS`]
+    /// on.
+    pub const fn holding(self, variant: Variant, owner: Color, number: usize) -> usize {
+        INPUTS + self.owner(owner) * holdings(variant) + number
+    }
+
+    /// 0 for the own side, 1 for the other.
+    const fn owner(self, color: Color) -> usize {
+        (color as usize) ^ (self.perspective as usize)
     }
 }
 
@@ -53,23 +117,46 @@ mod tests {
 
     #[test]
     fn inputs_are_numbered_as_documented() {
-        let white = View::new(Color::White, Square::E1, false);
+        let white = View::new(Color::White, Some(Square::E1), false);
         assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
         assert_eq!(white.input(Piece::BlackKing, Square::H8), INPUTS - 1);
-        let black = View::new(Color::Black, Square::E8, false);
+        let black = View::new(Color::Black, Some(Square::E8), false);
         assert_eq!(black.input(Piece::BlackPawn, Square::A7), 8);
         assert_eq!(black.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 56);
-        let mirrored = View::new(Color::White, Square::E1, true);
+        let mirrored = View::new(Color::White, Some(Square::E1), true);
         assert_eq!(mirrored.input(Piece::WhiteKing, Square::E1), 5 * 64 + 3);
     }
 
     #[test]
     fn a_king_on_files_a_to_d_is_not_mirrored() {
         for king in Square::ALL {
-            let view = View::new(Color::White, king, true);
+            let view = View::new(Color::White, Some(king), true);
             let input = view.input(Piece::WhiteKing, king);
             assert!(input % 8 < 4, "{king}");
         }
+        let no_king = View::new(Color::White, None, true);
+        assert_eq!(no_king.input(Piece::WhitePawn, Square::H2) % 8, 7);
+    }
+
+    #[test]
+    fn checks_given_are_inputs_behind_those_of_the_board() {
+        for variant in Variant::ALL {
+            let extra = if variant == Variant::ThreeCheck { 4 } else { 0 };
+            assert_eq!(inputs(variant), INPUTS + extra);
+        }
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 3+1 0 1";
+        let position = crate::fen::parse_as(Variant::ThreeCheck, fen).unwrap();
+        let seen_by = |perspective| {
+            let view = View::new(perspective, None, false);
+            let of = |owner| {
+                held(&position, owner)
+                    .map(move |number| view.holding(Variant::ThreeCheck, owner, number) - INPUTS)
+            };
+            of(Color::White).chain(of(Color::Black)).collect::<Vec<_>>()
+        };
+        assert_eq!(seen_by(Color::White), [2, 3]);
+        assert_eq!(seen_by(Color::Black), [0, 1]);
+        assert_eq!(held(&Position::startpos(), Color::White).count(), 0);
     }
 
     #[test]

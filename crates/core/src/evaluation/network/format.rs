@@ -8,16 +8,17 @@
 //! | 8 | 4 | [`VERSION`] |
 //! | 12 | 4 | hidden neurons per side: a multiple of 32 from 32 to 1024 |
 //! | 16 | 4 | output buckets: 1 or 8 |
-//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, the others are 0 |
+//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
 //! | 24 | 8 | FNV-1a hash of bytes 8 to 24 and of everything from byte 32 on |
-//! | 32 | 768 * hidden * 2 | weights from each input to the hidden neurons |
+//! | 32 | inputs * hidden * 2 | weights from each input (768 in chess) to the hidden neurons |
 //! | | hidden * 2 | biases of the hidden neurons |
 //! | | buckets * hidden * 4 | output weights: per bucket, the side to move's half first |
 //! | | buckets * 4 | output biases, in units of QA * QB |
 
 use thiserror::Error;
 
-use super::features::{INPUTS, MAX_PIECES};
+use super::features::{INPUTS, MAX_ACTIVE, inputs, max_pieces};
+use crate::position::Variant;
 
 /// The first bytes of every network file.
 pub const MAGIC: [u8; 8] = *b"ORTHNNUE";
@@ -34,17 +35,33 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
+const GAME_SHIFT: u32 = 8;
+const GAME_MASK: u32 = 0xff << GAME_SHIFT;
+
+/// The number of a game in the header.
+const fn number_of(variant: Variant) -> u32 {
+    match variant {
+        Variant::Standard => 0,
+        Variant::KingOfTheHill => 1,
+        Variant::ThreeCheck => 2,
+        Variant::RacingKings => 3,
+        Variant::Horde => 4,
+        Variant::Atomic => 5,
+    }
+}
 
 /// A network as the trainer writes it: plain rows of numbers, not yet laid out for evaluating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawNetwork {
+    /// The game that it is for.
+    pub variant: Variant,
     /// Hidden neurons per side, N: a multiple of 32 from 32 to 1024.
     pub hidden: usize,
     /// Output buckets, B: 1 or 8.
     pub buckets: usize,
     /// Whether the board is mirrored to bring the own king to files a to d.
     pub mirrored: bool,
-    /// `[768][N]`, in units of [`QA`].
+    /// `[I][N]` with the [`inputs`] of the game, in units of [`QA`].
     pub feature_weights: Vec<i16>,
     /// `[N]`, in units of [`QA`].
     pub feature_bias: Vec<i16>,
@@ -69,9 +86,17 @@ pub enum NetworkError {
     /// The number of output buckets is not supported.
     #[error("{0} output buckets, expected 1 or 8")]
     Buckets(usize),
-    /// An unknown flag is set.
+    /// An unknown flag is set, or the game is unknown.
     #[error("unknown flags {0:#x}")]
     Flags(u32),
+    /// It is for another game.
+    #[error("a network for {}, not for {}", found.name(), expected.name())]
+    Game {
+        /// The game that it is for.
+        found: Variant,
+        /// The game that a network was wanted for.
+        expected: Variant,
+    },
     /// The file is too short or too long for its shape.
     #[error("the network file has {got} bytes, expected {expected}")]
     Length {
@@ -142,7 +167,8 @@ pub fn check_shape(hidden: usize, buckets: usize) -> Result<(), NetworkError> {
 impl RawNetwork {
     /// The network file. Reading it back checks it: see [`check`](Self::check).
     pub fn to_bytes(&self) -> Vec<u8> {
-        let flags = if self.mirrored { MIRRORED } else { 0 };
+        let mirrored = if self.mirrored { MIRRORED } else { 0 };
+        let flags = mirrored | number_of(self.variant) << GAME_SHIFT;
         let shape = [VERSION, self.hidden as u32, self.buckets as u32, flags];
         let mut bytes = MAGIC.to_vec();
         bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
@@ -212,10 +238,15 @@ impl RawNetwork {
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
-        if flags & !MIRRORED != 0 {
+        if flags & !(MIRRORED | GAME_MASK) != 0 {
             return Err(NetworkError::Flags(flags));
         }
+        let game = (flags & GAME_MASK) >> GAME_SHIFT;
+        let mut variants = Variant::ALL.into_iter();
         let network = Self {
+            variant: variants
+                .find(|&variant| number_of(variant) == game)
+                .ok_or(NetworkError::Flags(flags))?,
             hidden: field(12) as usize,
             buckets: field(16) as usize,
             mirrored: flags & MIRRORED != 0,
@@ -250,7 +281,8 @@ impl RawNetwork {
     /// The numbers in each layer, in the order of the file.
     fn layer_sizes(&self) -> [usize; 4] {
         let output = self.buckets * self.hidden * 2;
-        [INPUTS * self.hidden, self.hidden, output, self.buckets]
+        let inputs = inputs(self.variant);
+        [inputs * self.hidden, self.hidden, output, self.buckets]
     }
 
     fn check_layers(&self) -> Result<(), NetworkError> {
@@ -292,6 +324,13 @@ impl RawNetwork {
     }
 
     fn check_accumulator(&self) -> Result<(), NetworkError> {
+        // Nearly every network would fit even if all its inputs had the largest weight.
+        let largest = |weights: &[i16]| weights.iter().map(|weight| weight.unsigned_abs()).max();
+        let [weight, bias] = [&self.feature_weights, &self.feature_bias]
+            .map(|layer| largest(layer).map_or(0, usize::from));
+        if i16::try_from(bias + MAX_ACTIVE * weight).is_ok() {
+            return Ok(());
+        }
         for (neuron, &bias) in self.feature_bias.iter().enumerate() {
             for sign in [1, -1] {
                 let reach = i32::from(bias) + sign * self.largest_sum(neuron, sign);
@@ -303,17 +342,19 @@ impl RawNetwork {
         Ok(())
     }
 
-    /// The most that 32 pieces on different squares can add to a neuron in the direction of `sign`.
+    /// The most that the pieces of a game on different squares (32 in chess), and everything that
+    /// can be held, can add to a neuron in the direction of `sign`.
     fn largest_sum(&self, neuron: usize, sign: i32) -> i32 {
+        let added = |row: &[i16]| sign * row.get(neuron).map_or(0, |&weight| i32::from(weight));
+        let mut rows = self.feature_weights.chunks(self.hidden);
         let mut squares = [0; 64];
-        let rows = self.feature_weights.chunks(self.hidden);
-        for (input, row) in rows.enumerate() {
-            let weight = row.get(neuron).map_or(0, |&weight| i32::from(weight));
+        for (input, row) in rows.by_ref().take(INPUTS).enumerate() {
             let best = &mut squares[input % 64];
-            *best = (sign * weight).max(*best);
+            *best = added(row).max(*best);
         }
+        let held: i32 = rows.map(|row| added(row).max(0)).sum();
         squares.sort_unstable();
-        squares[64 - MAX_PIECES..].iter().sum()
+        held + squares[64 - max_pieces(self.variant)..].iter().sum::<i32>()
     }
 }
 

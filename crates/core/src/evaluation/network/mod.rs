@@ -1,4 +1,5 @@
 //! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
+//! A variant may have more inputs (module `features`).
 //!
 //! Each side's view of the board feeds the same hidden layer; the two results, the side to move's
 //! first, are clipped, squared and weighted together. A move changes few inputs, so the hidden
@@ -9,26 +10,39 @@ mod features;
 pub mod format;
 mod kernels;
 
-pub use features::{INPUTS, View, output_bucket};
+pub use features::{INPUTS, MAX_ACTIVE, View, held, inputs, output_bucket};
 pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE, check_shape};
 pub use kernels::CpuLevel;
 
 pub(super) use accumulator::Accumulators;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrayvec::ArrayVec;
 
-use crate::position::{Position, Rules};
-use features::MAX_PIECES;
+use crate::position::{Position, Rules, Variant};
+use crate::types::Color;
 use kernels::{Block, Kernels};
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
 
+/// The file of the network that the binary carries for a game, if it carries one.
+const fn embedded_file(variant: Variant) -> Option<&'static [u8]> {
+    match variant {
+        Variant::Standard => Some(EMBEDDED),
+        Variant::KingOfTheHill
+        | Variant::ThreeCheck
+        | Variant::RacingKings
+        | Variant::Horde
+        | Variant::Atomic => None,
+    }
+}
+
 /// A checked network, laid out for evaluating.
 #[derive(Debug)]
 pub struct Network {
+    variant: Variant,
     hidden: usize,
     buckets: usize,
     mirrored: bool,
@@ -52,6 +66,7 @@ impl Network {
     pub fn new(raw: &RawNetwork, level: CpuLevel) -> Result<Self, NetworkError> {
         raw.check()?;
         Ok(Self {
+            variant: raw.variant,
             hidden: raw.hidden,
             buckets: raw.buckets,
             mirrored: raw.mirrored,
@@ -73,14 +88,58 @@ impl Network {
         Self::new(&RawNetwork::from_bytes(bytes)?, level)
     }
 
-    /// The network that the binary carries.
+    /// The network that the binary carries for a game, if it carries one: read when it is first asked
+    /// for, and then shared.
     ///
     /// # Panics
     ///
-    /// If the build was given a file that is not a network; a test reads the usual one.
-    pub fn embedded(level: CpuLevel) -> Arc<Self> {
-        let network = Self::from_bytes(EMBEDDED, level).expect("the embedded network is sound");
-        Arc::new(network)
+    /// If the build was given a file that is not a network for the game; a test reads the usual
+    /// ones.
+    pub fn embedded(variant: Variant, level: CpuLevel) -> Option<Arc<Self>> {
+        type Levels = [OnceLock<Arc<Network>>; CpuLevel::ALL.len()];
+        static READ: [Levels; Variant::ALL.len()] =
+            [const { [const { OnceLock::new() }; CpuLevel::ALL.len()] }; Variant::ALL.len()];
+        let bytes = embedded_file(variant)?;
+        let read = || {
+            let network =
+                Self::from_bytes(bytes, level).and_then(|network| network.expect_for(variant));
+            Arc::new(network.expect("the embedded network is sound"))
+        };
+        let slot = &READ[variant as usize][level.supported() as usize];
+        Some(Arc::clone(slot.get_or_init(read)))
+    }
+
+    /// The network that the binary carries for chess.
+    ///
+    /// # Panics
+    ///
+    /// As [`embedded`](Self::embedded).
+    pub fn for_chess(level: CpuLevel) -> Arc<Self> {
+        Self::embedded(Variant::Standard, level).expect("every build carries one")
+    }
+
+    /// This network, if it is for the game.
+    ///
+    /// # Errors
+    ///
+    /// If it is for another.
+    pub fn expect_for(self, expected: Variant) -> Result<Self, NetworkError> {
+        let found = self.variant;
+        if found == expected {
+            Ok(self)
+        } else {
+            Err(NetworkError::Game { found, expected })
+        }
+    }
+
+    /// The game that it is for.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The instructions that it is computed with.
+    pub(super) fn level(&self) -> CpuLevel {
+        self.kernels.level()
     }
 
     /// The hash of its file, which identifies the network.
@@ -90,9 +149,14 @@ impl Network {
 
     /// Its shape, hash and instructions in one line for users.
     pub fn describe(&self) -> String {
+        let game = match self.variant {
+            Variant::Standard => String::new(),
+            variant => format!("{}: ", variant.name()),
+        };
         let mirrored = if self.mirrored { ", mirrored" } else { "" };
         format!(
-            "(768 -> {})x2 -> {}{mirrored}, hash {:016x}, {}",
+            "{game}({} -> {})x2 -> {}{mirrored}, hash {:016x}, {}",
+            inputs(self.variant),
             self.hidden,
             self.buckets,
             self.hash,
@@ -114,7 +178,8 @@ impl Network {
     /// Computes the hidden values of `position` in `view` from the board alone.
     fn fill<R: Rules>(&self, target: &mut [Block], position: &Position<R>, view: View) {
         let pieces = position.occupied().into_iter();
-        let rows: ArrayVec<_, MAX_PIECES> = pieces
+        // At most one for each square.
+        let rows: ArrayVec<_, 64> = pieces
             .filter_map(|square| Some(view.input(position.piece_on(square)?, square)))
             .map(|input| self.feature_row(input))
             .collect();
@@ -126,6 +191,21 @@ impl Network {
         }
         for row in rest {
             self.kernels.add(target, [row]);
+        }
+    }
+
+    /// Whether positions have inputs that the board does not show.
+    fn has_holdings(&self) -> bool {
+        inputs(self.variant) > INPUTS
+    }
+
+    /// Adds to hidden values in `view` what both sides hold beside the board.
+    fn add_holdings<R: Rules>(&self, target: &mut [Block], position: &Position<R>, view: View) {
+        for owner in Color::ALL {
+            for number in held(position, owner) {
+                let row = self.feature_row(view.holding(self.variant, owner, number));
+                self.kernels.add(target, [row]);
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 //! is in double precision and takes its inputs from the engine's own definition.
 
 use orthrus_core::evaluation::network::{INPUTS, SCALE, View, output_bucket};
-use orthrus_core::position::Position;
-use orthrus_core::types::Color;
+use orthrus_core::position::{Position, Variant};
+use orthrus_core::types::{Color, PieceType};
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{LANES, Parameters, Rounded, Shape};
@@ -79,7 +79,8 @@ impl Reference {
         let own = position.side_to_move();
         let mut output = self.get(Parameter::OutputBias { bucket });
         for (perspective, side) in [own, !own].into_iter().enumerate() {
-            let view = View::new(side, position.king(side), self.shape.mirrored);
+            let king = position.pieces_of(side, PieceType::King).first();
+            let view = View::new(side, king, self.shape.mirrored);
             for neuron in 0..self.shape.hidden {
                 let mut sum = self.get(Parameter::Bias { neuron });
                 for square in position.occupied() {
@@ -129,7 +130,7 @@ impl Reference {
 
 /// Positions of both sides and all phases, with labels of every kind.
 fn labelled() -> Vec<(Position, i16, GameResult)> {
-    synthetic::positions(3)
+    synthetic::positions(Variant::Standard, 3)
         .step_by(13)
         .take(24)
         .enumerate()
@@ -150,7 +151,7 @@ fn parameters(labelled: &[(Position, i16, GameResult)]) -> Vec<Parameter> {
         let squares: Vec<_> = position.occupied().into_iter().collect();
         let square = *random.choice(&squares).unwrap();
         for side in [Color::White, Color::Black] {
-            let view = View::new(side, position.king(side), SHAPE.mirrored);
+            let view = View::new(side, Some(position.king(side)), SHAPE.mirrored);
             let input = view.input(position.piece_on(square).unwrap(), square);
             chosen.push(Parameter::Input { input, neuron });
         }
@@ -214,7 +215,7 @@ fn the_network_agrees_with_the_reference() {
         weights: &weights,
         level: Level::widest(),
     };
-    let positions: Vec<Position> = synthetic::positions(9)
+    let positions: Vec<Position> = synthetic::positions(Variant::Standard, 9)
         .map(|(_, position)| position)
         .take(600)
         .collect();

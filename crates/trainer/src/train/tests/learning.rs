@@ -1,5 +1,7 @@
 //! The network learns what it is taught.
 
+use orthrus_core::position::Variant;
+
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Parameters, Shape};
 use super::super::objective::Objective;
@@ -38,7 +40,7 @@ fn the_loss_of_a_few_positions_falls_towards_zero() {
 
 #[test]
 fn a_network_taught_material_counts_material() {
-    let shape = Shape::new(32, 1, true).unwrap();
+    let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
     let dataset = dataset(60_000);
     let mut session = Session::new(plan(300_000), &dataset, trainer(shape));
     while !session.is_finished() {
@@ -46,7 +48,7 @@ fn a_network_taught_material_counts_material() {
     }
 
     // On games that it has not seen.
-    let (positions, samples): (Vec<_>, Vec<_>) = synthetic::positions(99)
+    let (positions, samples): (Vec<_>, Vec<_>) = synthetic::positions(Variant::Standard, 99)
         .map(|(_, position)| position)
         .zip(samples(99, 4_000))
         .unzip();

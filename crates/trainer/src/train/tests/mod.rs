@@ -5,6 +5,8 @@ mod learning;
 mod precision;
 mod reproducible;
 
+use orthrus_core::position::Variant;
+
 use super::dataset::Dataset;
 use super::model::Shape;
 use super::sample::Sample;
@@ -14,6 +16,7 @@ use super::synthetic;
 
 /// A small network with every feature.
 const SHAPE: Shape = Shape {
+    variant: Variant::Standard,
     hidden: 32,
     buckets: 8,
     mirrored: true,

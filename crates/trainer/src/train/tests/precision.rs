@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{QB, RawNetwork, SCALE};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network as Quantised};
-use orthrus_core::position::{Position, Setup};
+use orthrus_core::position::{Position, Setup, Variant};
 use orthrus_core::types::{CastlingRights, Piece, Square};
 
+use super::super::dataset::Dataset;
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{Block, Parameters, Rounded, Shape};
 use super::super::objective::Objective;
@@ -17,12 +18,13 @@ use super::super::session::Session;
 use super::super::simd::Level;
 use super::super::synthetic;
 use super::super::trainer::Trainer;
-use super::{SHAPE, dataset, plan};
+use super::{SHAPE, plan};
 use crate::data::GameResult;
 
 /// A network that has learned a little, so that its weights are realistic.
 fn trained(shape: Shape) -> Rounded {
-    let dataset = dataset(20_000);
+    let samples = synthetic::samples_of(shape.variant, 1).take(20_000);
+    let dataset = Dataset::new(samples, 50, 1).unwrap();
     let parameters = Parameters::random(shape, 1);
     let trainer = Trainer::new(
         shape,
@@ -54,14 +56,20 @@ fn evaluate(evaluator: &mut Evaluator, position: &Position) -> i32 {
 }
 
 fn positions(count: usize) -> impl Iterator<Item = Position> {
-    synthetic::positions(17)
+    positions_of(Variant::Standard, count)
+}
+
+fn positions_of(variant: Variant, count: usize) -> impl Iterator<Item = Position> {
+    synthetic::positions(variant, 17)
         .map(|(_, position)| position)
         .take(count)
 }
 
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
-    for shape in [SHAPE, Shape::new(64, 1, false).unwrap()] {
+    let of_variants = Variant::ALL.map(|variant| Shape { variant, ..SHAPE });
+    let plain = Shape::new(Variant::Standard, 64, 1, false).unwrap();
+    for shape in of_variants.into_iter().chain([plain]) {
         let weights = trained(shape);
         let network = Network {
             shape,
@@ -76,7 +84,7 @@ fn the_engine_evaluates_as_the_trainer_does() {
         assert_eq!(quantise(again, &Rounded::new(&parameters)), raw);
         let mut evaluator = evaluator(&raw);
 
-        let positions: Vec<Position> = positions(3_000).collect();
+        let positions: Vec<Position> = positions_of(shape.variant, 3_000).collect();
         let samples: Vec<Sample> = positions
             .iter()
             .map(|position| Sample::new(position, 0, GameResult::Draw))
@@ -159,12 +167,12 @@ fn mirroring_the_board_changes_nothing_in_a_mirrored_network() {
 
 #[test]
 fn a_widened_network_says_the_same_until_it_learns() {
-    let small = Shape::new(32, 1, true).unwrap();
+    let small = Shape::new(Variant::Standard, 32, 1, true).unwrap();
     let raw = quantise(small, &trained(small));
     let (_, parameters) = dequantise(&raw).unwrap();
     let mut known = evaluator(&raw);
     for (hidden, buckets) in [(32, 1), (64, 1), (32, 8), (96, 8)] {
-        let large = Shape::new(hidden, buckets, true).unwrap();
+        let large = Shape::new(Variant::Standard, hidden, buckets, true).unwrap();
         let wide = parameters.widened(small, large, 5).unwrap();
         let mut evaluator = evaluator(&quantise(large, &Rounded::new(&wide)));
         for position in positions(300) {
@@ -178,7 +186,10 @@ fn a_widened_network_says_the_same_until_it_learns() {
             weights.all(|weight| weight.abs() >= 1.0 / QB as f32)
         };
         assert!(fresh.iter().all(|block| sees(block) && speaks(block)));
-        for narrow in [small, Shape::new(hidden, buckets, false).unwrap()] {
+        for narrow in [
+            small,
+            Shape::new(Variant::Standard, hidden, buckets, false).unwrap(),
+        ] {
             let refused = wide.widened(large, narrow, 5);
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
         }

@@ -1,7 +1,8 @@
 //! Files are read back as written, and nothing else is accepted.
 
 use super::super::{CpuLevel, Network, NetworkError, RawNetwork};
-use super::random_network;
+use super::{network_for, random_network};
+use crate::position::Variant;
 
 fn small() -> RawNetwork {
     random_network(1, 32, 1, false)
@@ -30,6 +31,32 @@ fn files_round_trip() {
         assert_eq!(loaded.hash(), network.hash());
         assert!(loaded.describe().contains(&format!("768 -> {hidden}")));
     }
+}
+
+#[test]
+fn a_network_says_its_game() {
+    let numbers = [
+        (Variant::Standard, 0),
+        (Variant::KingOfTheHill, 1),
+        (Variant::ThreeCheck, 2),
+        (Variant::RacingKings, 3),
+        (Variant::Horde, 4),
+        (Variant::Atomic, 5),
+    ];
+    assert_eq!(numbers.len(), Variant::ALL.len());
+    for (variant, number) in numbers {
+        let network = network_for(variant, 1, 32, 1, true);
+        let bytes = network.to_bytes();
+        assert_eq!(bytes[20..24], [1, number, 0, 0], "frozen");
+        assert_eq!(RawNetwork::from_bytes(&bytes), Ok(network));
+        let loaded = Network::from_bytes(&bytes, CpuLevel::Scalar).unwrap();
+        assert_eq!(loaded.variant(), variant);
+        assert!(loaded.expect_for(variant).is_ok());
+    }
+    let horde = network_for(Variant::Horde, 1, 32, 1, true);
+    let horde = Network::new(&horde, CpuLevel::Scalar).unwrap();
+    let error = horde.expect_for(Variant::Standard).unwrap_err();
+    assert_eq!(error.to_string(), "a network for horde, not for chess");
 }
 
 #[test]
@@ -84,6 +111,7 @@ fn headers_of_other_shapes_are_refused() {
         (16, 0, NetworkError::Buckets(0)),
         (16, 4, NetworkError::Buckets(4)),
         (20, 2, NetworkError::Flags(2)),
+        (21, 0xff, NetworkError::Flags(0xff00)),
     ];
     for (at, value, expected) in cases {
         let mut bytes = small().to_bytes();
@@ -161,5 +189,10 @@ fn layers_of_the_wrong_size_are_refused() {
 
 #[test]
 fn the_embedded_network_is_sound() {
-    Network::from_bytes(super::super::EMBEDDED, CpuLevel::Scalar).unwrap();
+    for variant in Variant::ALL {
+        if let Some(bytes) = super::super::embedded_file(variant) {
+            let network = Network::from_bytes(bytes, CpuLevel::Scalar).unwrap();
+            assert!(network.expect_for(variant).is_ok());
+        }
+    }
 }

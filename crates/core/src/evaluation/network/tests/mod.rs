@@ -4,7 +4,8 @@ mod files;
 mod play;
 mod symmetry;
 
-use super::{INPUTS, RawNetwork};
+use super::{RawNetwork, inputs};
+use crate::position::Variant;
 
 /// Marsaglia's xorshift: enough for random moves and weights.
 pub(super) struct Random(u64);
@@ -33,13 +34,25 @@ pub(super) fn random_network(
     buckets: usize,
     mirrored: bool,
 ) -> RawNetwork {
+    network_for(Variant::Standard, seed, hidden, buckets, mirrored)
+}
+
+/// The same for any game.
+pub(super) fn network_for(
+    variant: Variant,
+    seed: u64,
+    hidden: usize,
+    buckets: usize,
+    mirrored: bool,
+) -> RawNetwork {
     let mut random = Random::new(seed);
     let mut weights = |count, largest| (0..count).map(|_| random.weight(largest)).collect();
     RawNetwork {
+        variant,
         hidden,
         buckets,
         mirrored,
-        feature_weights: weights(INPUTS * hidden, 200),
+        feature_weights: weights(inputs(variant) * hidden, 200),
         feature_bias: weights(hidden, 250),
         output_weights: weights(buckets * hidden * 2, 60),
         output_bias: (0..buckets)

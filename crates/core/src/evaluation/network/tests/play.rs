@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::features::View;
-use super::super::{CpuLevel, Network, RawNetwork, output_bucket};
-use super::{Random, random_network};
+use super::super::{CpuLevel, Network, RawNetwork, View, held, output_bucket};
+use super::{Random, network_for, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::fen;
-use crate::position::{Position, Setup};
-use crate::types::{Move, MoveKind};
+use crate::position::{Position, Setup, Variant};
+use crate::types::{Color, Move, MoveKind};
 
 /// Moves made by each of the four walks: a million in all.
 const PLIES: usize = 250_000;
@@ -19,10 +18,14 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     let bucket = output_bucket(position.occupied().count(), network.buckets);
     let mut sum = 0;
     for (half, perspective) in [us, !us].into_iter().enumerate() {
-        let view = View::new(perspective, position.king(perspective), network.mirrored);
+        let view = View::new(perspective, position.royal(perspective), network.mirrored);
         let mut hidden: Vec<i64> = network.feature_bias.iter().map(|&b| b.into()).collect();
-        for square in position.occupied() {
-            let input = view.input(position.piece_on(square).unwrap(), square);
+        let men = position.occupied().into_iter();
+        let men = men.map(|square| view.input(position.piece_on(square).unwrap(), square));
+        let held = Color::ALL.into_iter().flat_map(|owner| {
+            held(position, owner).map(move |number| view.holding(network.variant, owner, number))
+        });
+        for input in men.chain(held) {
             let weights = &network.feature_weights[input * network.hidden..];
             for (value, &weight) in hidden.iter_mut().zip(weights) {
                 *value += i64::from(weight);
@@ -56,6 +59,8 @@ struct Met {
     en_passants: usize,
     promotions: usize,
     nulls: usize,
+    /// Positions evaluated with something held.
+    holdings: usize,
 }
 
 impl Met {
@@ -115,7 +120,8 @@ fn walk(
             met.note(mv);
             depth += 1;
         }
-        if random.below(3) == 0 {
+        if random.below(3) == 0 && position.ending().is_none() {
+            met.holdings += usize::from(held(&position, position.side_to_move()).next().is_some());
             let expected = by_definition(network, &position);
             for evaluator in &mut *evaluators {
                 let score = evaluator.evaluate(&position);
@@ -126,17 +132,36 @@ fn walk(
 }
 
 fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
-    let mut random = Random::new(20);
-    let mut met = Met::default();
-    let mut evaluators = evaluators(network);
-    while met.plies < PLIES {
-        let start = starts(&mut random);
-        walk(network, &mut evaluators, &start, &mut random, &mut met);
-    }
+    let met = walks_of(network, PLIES, starts);
     assert!(met.castlings > 200, "{} castlings", met.castlings);
     assert!(met.en_passants > 100, "{} en passants", met.en_passants);
     assert!(met.promotions > 1000, "{} promotions", met.promotions);
     assert!(met.nulls > 1000, "{} null moves", met.nulls);
+}
+
+fn walks_of(network: &RawNetwork, plies: usize, starts: impl Fn(&mut Random) -> Position) -> Met {
+    let mut random = Random::new(20);
+    let mut met = Met::default();
+    let mut evaluators = evaluators(network);
+    while met.plies < plies {
+        let start = starts(&mut random);
+        walk(network, &mut evaluators, &start, &mut random, &mut met);
+    }
+    met
+}
+
+/// In the variants too: a horde has no king and more men, and checks given are inputs.
+#[test]
+fn incremental_equals_definition_in_variants() {
+    let variants = Variant::ALL.into_iter().skip(1);
+    for (seed, variant) in (30..).zip(variants) {
+        for mirrored in [false, true] {
+            let network = network_for(variant, seed, 32, 8, mirrored);
+            let met = walks_of(&network, PLIES / 10, |_| fen::start(variant));
+            assert!(met.nulls > 100, "{} null moves", met.nulls);
+            assert_eq!(met.holdings > 500, variant == Variant::ThreeCheck);
+        }
+    }
 }
 
 #[test]
