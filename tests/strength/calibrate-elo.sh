@@ -35,6 +35,9 @@ trap 'rm -rf "$scratch"' EXIT
 read -r least most < <(printf 'uci\nquit\n' | "$stockfish" |
     sed -n 's/^option name UCI_Elo .* min \([0-9]*\) max \([0-9]*\).*/\1 \2/p')
 
+# With a limit of nodes besides, which no level reaches, Orthrus does not take time for the look of it.
+at_once=nodes=1000000000
+
 # limited COMMAND NAME ELO [ARGUMENT...]: fills `player` with fastchess's arguments for an engine.
 limited() {
     player=(-engine "cmd=$1" "name=$2" option.UCI_LimitStrength=true "option.UCI_Elo=$3"
@@ -106,7 +109,7 @@ echo "|---|---|---|---|---|---|"
 if [ "$pairs" != levels ]; then
     for elo in "${levels[@]}"; do
         theirs=$(their_elo "$elo")
-        limited "$engine" "Orthrus-$elo" "$elo"
+        limited "$engine" "Orthrus-$elo" "$elo" "$at_once"
         first=("${player[@]}")
         limited "$stockfish" "Stockfish-$theirs" "$theirs" "plies=$(choice_depth "$theirs")"
         second=("${player[@]}")
@@ -116,9 +119,9 @@ fi
 if [ "$pairs" != stockfish ]; then
     for ((i = 1; i < ${#levels[@]}; i++)); do
         for ((j = 0; j < i; j++)); do
-            limited "$engine" "Orthrus-${levels[i]}" "${levels[i]}"
+            limited "$engine" "Orthrus-${levels[i]}" "${levels[i]}" "$at_once"
             first=("${player[@]}")
-            limited "$engine" "Orthrus-${levels[j]}" "${levels[j]}"
+            limited "$engine" "Orthrus-${levels[j]}" "${levels[j]}" "$at_once"
             second=("${player[@]}")
             match "Orthrus ${levels[i]}" "${levels[i]}" "Orthrus ${levels[j]}" "${levels[j]}"
         done

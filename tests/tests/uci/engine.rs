@@ -380,7 +380,7 @@ fn limited_strength_varies_but_sees_a_mate_in_one() {
     let mut session = Session::new(Uci::default());
     session.send("setoption name Skill Level value 0");
     let mut moves: Vec<String> = (0..30)
-        .map(|_| answer(&mut session, "go wtime 60000 btime 60000").0)
+        .map(|_| answer(&mut session, "go nodes 100000").0)
         .collect();
     moves.sort();
     moves.dedup();
@@ -389,6 +389,55 @@ fn limited_strength_varies_but_sees_a_mate_in_one() {
     for _ in 0..20 {
         assert_eq!(answer(&mut session, "go nodes 1000").0, "d1d8");
     }
+}
+
+#[test]
+fn limited_strength_takes_time_on_a_clock_until_it_is_told_to_move() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name UCI_LimitStrength value true");
+    let begun = Instant::now();
+    session.send("go wtime 36000000 btime 36000000");
+    // The search has ended, but the answer comes only when a player would have made up their mind.
+    session.wait_for("info depth 3 ");
+    while let Some(line) = session.next_line(Duration::from_millis(200)) {
+        assert!(!line.starts_with("bestmove"), "{line}");
+    }
+    session.send("stop");
+    let lines = session.wait_for("bestmove");
+    assert!(is_legal_answer(&lines[lines.len() - 1]));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    // With little time left, it does not lose it.
+    for _ in 0..5 {
+        let begun = Instant::now();
+        answer(&mut session, "go wtime 10000 btime 10000");
+        let taken = begun.elapsed();
+        assert!(
+            taken > Duration::from_millis(10) && taken < Duration::from_secs(5),
+            "{taken:?}"
+        );
+    }
+}
+
+#[test]
+fn limited_strength_promotes_to_a_queen() {
+    let mut session = Session::new(Uci::default());
+    session.send("setoption name UCI_LimitStrength value true");
+    for elo in ["1320", "1500", "1800", "2400"] {
+        session.send(&format!("setoption name UCI_Elo value {elo}"));
+        session.send("position fen 5rk1/6p1/7p/p7/P6P/4K1P1/2qp4/8 b - - 0 42");
+        for _ in 0..10 {
+            let (best, _) = answer(&mut session, "go nodes 100000");
+            assert!(
+                !matches!(best.as_str(), "d2d1r" | "d2d1b" | "d2d1n"),
+                "{elo}: {best}"
+            );
+        }
+    }
+    // A queen would stalemate. Weaker levels often play another move, which wins too.
+    session.send("setoption name UCI_Elo value 2400");
+    session.send("position fen 8/5P1k/8/6K1/8/8/8/8 w - - 0 1");
+    let mut promoted = (0..10).map(|_| answer(&mut session, "go nodes 100000").0);
+    assert!(promoted.any(|best| best == "f7f8r"));
 }
 
 #[test]

@@ -195,12 +195,14 @@ impl Engine {
         self.deadline().map_or_else(never, at)
     }
 
-    /// When the running search must end, unless it has been told to.
+    /// When the running search must end, unless it has been told to, or when the answer of one that
+    /// has ended is due.
     fn deadline(&self) -> Option<Instant> {
         match &self.activity {
             Activity::Searching(job) if !job.shared.stop.is_stopped() => {
                 job.shared.clock.deadline()
             }
+            Activity::Holding { job, .. } => job.shared.clock.due(),
             _ => None,
         }
     }
@@ -216,10 +218,11 @@ impl Engine {
         }
     }
 
-    fn time_is_up(&self) {
+    fn time_is_up(&mut self) {
         if let Activity::Searching(job) = &self.activity {
             job.shared.stop.stop();
         }
+        self.release_if_due();
     }
 
     /// Where the files arrive that are being read.
@@ -366,7 +369,7 @@ impl Engine {
             // The next choice of the same position differs.
             self.environment.seed = self.environment.seed.wrapping_add(1);
             let seed = self.environment.seed ^ position.key().0;
-            (known, self.settings.handicap(&mut limits, seed))
+            (known, self.settings.handicap(&mut limits, side, seed))
         };
         // Limited strength and mate searches use one thread and no tables: the one has to play
         // endings without them, and tables know no mates.

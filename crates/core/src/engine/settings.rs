@@ -54,15 +54,15 @@ impl Settings {
         self.analysis || limits.infinite && !limits.for_opponent
     }
 
-    /// The handicap of a search under these limits, which it narrows; `None` at full strength, as
+    /// The handicap of a search by `side` under these limits, which it narrows; `None` at full strength, as
     /// in every mate search. The same `seed` makes the same choice.
-    pub(super) fn handicap(&self, limits: &mut Limits, seed: u64) -> Option<Handicap> {
-        let handicap = match limits.mate {
+    pub(super) fn handicap(&self, limits: &mut Limits, side: Color, seed: u64) -> Option<Handicap> {
+        let mut handicap = match limits.mate {
             Some(_) => None,
             None if self.limit_strength => Some(Handicap::elo(self.elo, seed)),
             None => Handicap::skill_level(self.skill_level, seed),
         }?;
-        handicap.restrict(limits);
+        handicap.restrict(limits, side);
         Some(handicap)
     }
 

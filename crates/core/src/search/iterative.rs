@@ -11,6 +11,7 @@ use super::params;
 use super::pv;
 use super::report::{Report, SearchInfo};
 use super::root::RootMove;
+use super::strength::Handicap;
 use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{SearchResult, Worker};
@@ -181,6 +182,11 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
     if reports.is_behind && !worker.aborted && shared.settings.multi_pv > 1 {
         report_lines(worker, &worker.root_moves, shared);
     }
+    if let (Some(handicap), Some(budget)) = (&shared.handicap, shared.clock.budget()) {
+        let is_surprised = stability.has_changed_its_mind();
+        let time = handicap.thinking_time(budget.soft, &worker.candidates, is_surprised);
+        shared.clock.answer_from(time);
+    }
 }
 
 /// The reports of complete iterations.
@@ -305,10 +311,9 @@ fn widened(score: Score, width: i32) -> Score {
 fn is_enough<R: Rules>(worker: &Worker<R>, shared: &Shared, stability: &Stability) -> bool {
     let best = &worker.root_moves[0];
     let limits = &shared.limits;
-    if limits
-        .soft_nodes
-        .is_some_and(|nodes| shared.nodes() >= nodes)
-    {
+    let is_needed = shared.handicap.is_some() && Handicap::always_searches(worker.root_depth + 1);
+    let has_spent = |nodes: u64| shared.nodes() >= nodes;
+    if limits.soft_nodes.is_some_and(has_spent) && !is_needed {
         return true;
     }
     let plies = best.score.mate_plies().map(i32::abs);

@@ -148,10 +148,13 @@ impl Shared {
         self.stop.resume();
     }
 
-    /// Whether the answer of a search that ended on its own must wait: for a stop, a ponder hit, or
-    /// the end of a pause.
+    /// Whether the answer of a search that ended on its own must wait: for a stop, a ponder hit, the
+    /// end of a pause, or the time that a player takes.
     pub(crate) fn is_held(&self) -> bool {
-        self.limits.infinite || self.clock.is_pondering() || self.clock.is_paused()
+        self.limits.infinite
+            || self.clock.is_pondering()
+            || self.clock.is_paused()
+            || self.clock.is_early()
     }
 
     pub(crate) fn stop_requested(&self) -> bool {

@@ -14,6 +14,7 @@ use crate::search::ordering::history::{Conthist, Histories, PieceTo, QuietMove};
 use crate::search::pv::PvTable;
 use crate::search::report::Report;
 use crate::search::root::{RootMove, root_moves};
+use crate::search::strength::Handicap;
 use crate::search::tt::Entry;
 use crate::tablebase::Wdl;
 use crate::types::{ColorMap, MAX_PLY, Move, Score};
@@ -162,6 +163,9 @@ impl<R: Rules> Worker<R> {
             self.reductions = Reductions::new();
         }
         self.root_moves = root_moves(position, shared.limits.search_moves.as_deref());
+        if shared.handicap.is_some() {
+            self.leave_out_odd_moves();
+        }
         // Stable: the others keep their order.
         self.root_moves
             .sort_by_key(|root| shared.lost_before.contains(&root.mv));
@@ -177,6 +181,15 @@ impl<R: Rules> Worker<R> {
         self.seldepth = 0;
         self.completed_depth = 0;
         self.aborted = false;
+    }
+
+    /// Leaves out what no limited player thinks of, if anything else is left.
+    fn leave_out_odd_moves(&mut self) {
+        let position = &self.position;
+        let is_considered = |root: &RootMove| Handicap::considers(position, root.mv);
+        if self.root_moves.iter().any(is_considered) {
+            self.root_moves.retain(is_considered);
+        }
     }
 
     /// Counts a node and checks whether the search must be aborted.

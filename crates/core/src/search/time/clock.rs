@@ -24,6 +24,8 @@ pub(crate) struct SearchClock {
     hit: OnceLock<Duration>,
     /// The main thread has found that there is nothing more to think about.
     settled: AtomicBool,
+    /// Search time before which the move is not made, although the search has ended.
+    earliest: OnceLock<Duration>,
 }
 
 #[derive(Debug, Default)]
@@ -59,6 +61,7 @@ impl SearchClock {
             ponder: limits.ponder,
             hit: OnceLock::new(),
             settled: AtomicBool::new(false),
+            earliest: OnceLock::new(),
         }
     }
 
@@ -122,13 +125,41 @@ impl SearchClock {
 
     /// When the hard limit is reached; `None` while time does not count, or is not wall-clock time.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let hard = self.budgeted_from()?.saturating_add(self.budget?.hard);
+        self.instant(self.budgeted_from()?.saturating_add(self.budget?.hard))
+    }
+
+    /// Lets the answer wait until the search has taken this much time, pondering included. Processor
+    /// time does not pass while it waits, so that it must not.
+    pub(crate) fn answer_from(&self, time: Duration) {
+        if self.processor.is_none() {
+            // Only the first of several calls counts; a search has one answer.
+            let _ = self.earliest.set(time);
+        }
+    }
+
+    /// Whether the answer has to wait for its time.
+    pub(crate) fn is_early(&self) -> bool {
+        self.earliest
+            .get()
+            .is_some_and(|&time| self.elapsed() < time)
+    }
+
+    /// When the answer is due; `None` if it does not wait for its time, or while something else holds
+    /// it.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.budgeted_from()?;
+        self.instant(*self.earliest.get()?)
+    }
+
+    /// When the search will have taken this much time; `None` in a pause, or if time is not wall-clock
+    /// time.
+    fn instant(&self, time: Duration) -> Option<Instant> {
         let pauses = self.pauses();
         if self.processor.is_some() || pauses.since.is_some() {
             return None;
         }
         // A time beyond what the system's clock can hold never comes.
-        self.start.checked_add(pauses.over)?.checked_add(hard)
+        self.start.checked_add(pauses.over)?.checked_add(time)
     }
 
     /// The time of the search from which the budget counts; `None` before a ponder hit.

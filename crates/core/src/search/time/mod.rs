@@ -155,6 +155,11 @@ impl Stability {
         self.score = score.value();
     }
 
+    /// Whether the last iteration, which was not the first, has found another best move.
+    pub(crate) fn has_changed_its_mind(&self) -> bool {
+        self.best.is_some() && self.same == 0
+    }
+
     /// The factor on the soft limit: smaller while the best move stays the same and takes most of
     /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
     pub(crate) fn factor(&self, best_share: f64) -> f64 {
