@@ -28,16 +28,16 @@ impl TempFolder {
 
 /// Writes a data file without runs.
 pub(crate) fn write_file(path: &Path, games: &[GameRecord]) {
-    let mut writer = crate::data::DataWriter::create(path, &Manifest::default()).unwrap();
-    for game in games {
-        writer.push(game).unwrap();
-    }
-    writer.finish().unwrap();
+    write_with(&Manifest::default(), path, games);
 }
 
 /// Writes a data file of a variant, with the manifest of one run.
 pub(crate) fn write_file_of(variant: Variant, path: &Path, games: &[GameRecord]) {
-    let mut writer = crate::data::DataWriter::create(path, &manifest_of(variant)).unwrap();
+    write_with(&manifest_of(variant), path, games);
+}
+
+fn write_with(manifest: &Manifest, path: &Path, games: &[GameRecord]) {
+    let mut writer = crate::data::DataWriter::create(path, manifest).unwrap();
     for game in games {
         writer.push(game).unwrap();
     }

@@ -54,8 +54,8 @@ impl Settings {
         self.analysis || limits.infinite && !limits.for_opponent
     }
 
-    /// The handicap of a search by `side` under these limits, which it narrows; `None` at full strength, as
-    /// in every mate search. The same `seed` makes the same choice.
+    /// The handicap of a search by `side` under these limits, which it narrows; `None` at full
+    /// strength, as in every mate search. The same `seed` makes the same choice.
     pub(super) fn handicap(&self, limits: &mut Limits, side: Color, seed: u64) -> Option<Handicap> {
         let mut handicap = match limits.mate {
             Some(_) => None,

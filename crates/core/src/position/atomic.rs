@@ -32,13 +32,9 @@ impl<R: Rules> Position<R> {
     #[inline]
     pub(super) fn kings_touch(&self) -> bool {
         self.variant() == Variant::Atomic
-            && self
-                .royal(Color::White)
-                .is_some_and(|king| self.touches_king(Color::Black, king))
-    }
-
-    fn touches_king(&self, color: Color, square: Square) -> bool {
-        attacks::king(square).intersects(self.pieces_of(color, PieceType::King))
+            && self.royal(Color::White).is_some_and(|king| {
+                attacks::king(king).intersects(self.pieces_of(Color::Black, PieceType::King))
+            })
     }
 
     /// What goes off by a capture on `target` besides the man that captures.
@@ -135,16 +131,13 @@ impl<R: Rules> Position<R> {
         };
         let zone = attacks::king(king).with(king);
         let passed = self.state.en_passant.map_or(Bitboard::EMPTY, Bitboard::of);
-        if !zone.intersects((self.colors[!us] - king.into()) | passed) && !self.attacks_enemy(king)
+        if !zone.intersects((self.colors[!us] - king.into()) | passed)
+            && !self.is_attacked(king, us, self.occupied())
         {
             return false;
         }
         let mut moves = self.legal_moves().into_iter();
         moves.any(|mv| mv.is_capture() && zone.contains(mv.to()))
-    }
-
-    fn attacks_enemy(&self, square: Square) -> bool {
-        self.is_attacked(square, self.side_to_move, self.occupied())
     }
 
     /// Whether `mv` blows anything up.

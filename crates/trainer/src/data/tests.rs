@@ -7,7 +7,7 @@ use std::path::Path;
 
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::position::Variant;
-use orthrus_core::types::Score;
+use orthrus_core::types::{Move, Score};
 
 use super::*;
 use crate::testing::{
@@ -137,20 +137,31 @@ fn random_moves_and_wandering_scores_are_written_compactly() {
     assert!(per_ply < 1.6, "{per_ply:.3} bytes per ply");
 }
 
-#[test]
-fn the_bytes_of_a_game_are_frozen() {
-    let mut position = Start::Standard.position(Variant::Standard).unwrap();
-    let mut moves = Vec::new();
-    for text in "f2f3 e7e5 g2g4 d8h4".split(' ') {
+/// The moves of a game from its usual start.
+fn moves_from_start(variant: Variant, text: &str) -> Vec<Move> {
+    let mut position = Start::Standard.position(variant).unwrap();
+    let moves = text.split(' ').map(|text| {
         let mv = parse_coordinate(&position, text).unwrap();
         position.make_move(mv);
-        moves.push(mv);
-    }
+        mv
+    });
+    moves.collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[test]
+fn the_bytes_of_a_game_are_frozen() {
     let game = GameRecord {
         variant: Variant::Standard,
         start: Start::Standard,
         opening_plies: 1,
-        moves,
+        moves: moves_from_start(Variant::Standard, "f2f3 e7e5 g2g4 d8h4"),
         scores: [40, -45, 31_999]
             .map(|value| Score::from_value(value).unwrap())
             .to_vec(),
@@ -161,10 +172,7 @@ fn the_bytes_of_a_game_are_frozen() {
     let path = folder.file("games");
     write_file(&path, &[game]);
     let bytes = fs::read(&path).unwrap();
-    let text = bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let text = hex(&bytes);
     let expected = concat!(
         // File: magic, version, length and checksum of the manifest, manifest.
         "4f52544852555347",
@@ -189,18 +197,11 @@ fn the_bytes_of_a_game_are_frozen() {
 #[test]
 fn the_bytes_of_a_variant_are_frozen() {
     let variant = Variant::KingOfTheHill;
-    let mut position = Start::Standard.position(variant).unwrap();
-    let mut moves = Vec::new();
-    for text in "e2e4 a7a6 e1e2 a6a5 e2e3 a5a4 e3d4".split(' ') {
-        let mv = parse_coordinate(&position, text).unwrap();
-        position.make_move(mv);
-        moves.push(mv);
-    }
     let game = GameRecord {
         variant,
         start: Start::Standard,
         opening_plies: 4,
-        moves,
+        moves: moves_from_start(variant, "e2e4 a7a6 e1e2 a6a5 e2e3 a5a4 e3d4"),
         scores: [90, -31_998, 31_999]
             .map(|value| Score::from_value(value).unwrap())
             .to_vec(),
@@ -211,10 +212,7 @@ fn the_bytes_of_a_variant_are_frozen() {
     let path = folder.file("games");
     write_file_of(variant, &path, &[game]);
     let bytes = fs::read(&path).unwrap();
-    let text = bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let text = hex(&bytes);
     let (file, block) = text.split_once("4f474231").unwrap();
     // Magic, version, length and checksum of the manifest, which follows.
     assert!(file.starts_with("4f5254485255534702000000"), "{file}");

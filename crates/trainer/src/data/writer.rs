@@ -8,7 +8,7 @@ use orthrus_core::position::Variant;
 
 use super::block::{BlockBuilder, BlockFault};
 use super::error::DataError;
-use super::manifest::{Manifest, MixedVariants};
+use super::manifest::Manifest;
 use super::reader::{DataReader, FILE_MAGIC, PREFIX_LEN, version_of};
 use super::record::GameRecord;
 
@@ -57,7 +57,7 @@ impl DataWriter {
         if writer.file.metadata().map_err(&io)?.len() > 0 {
             return Err(io(ErrorKind::AlreadyExists.into()));
         }
-        let header = header(path, manifest)?;
+        let header = header(path, manifest, writer.variant)?;
         writer.write(&header).inspect_err(|_| {
             // A partial header could not be continued. Whether this works or not, the write error
             // is the one to report.
@@ -111,7 +111,10 @@ impl DataWriter {
     }
 
     fn locked(file: File, path: &Path, manifest: &Manifest) -> Result<Self, DataError> {
-        let variant = variant_of(path, manifest)?;
+        let variant = manifest.variant().map_err(|error| DataError::Manifest {
+            path: path.to_owned(),
+            fault: error.into(),
+        })?;
         match file.try_lock() {
             Ok(()) => Ok(Self {
                 file,
@@ -180,21 +183,12 @@ fn json(path: &Path, manifest: &Manifest) -> Result<String, DataError> {
     })
 }
 
-fn variant_of(path: &Path, manifest: &Manifest) -> Result<Variant, DataError> {
-    manifest
-        .variant()
-        .map_err(|error: MixedVariants| DataError::Manifest {
-            path: path.to_owned(),
-            fault: error.into(),
-        })
-}
-
 /// Everything before the first block.
-fn header(path: &Path, manifest: &Manifest) -> Result<Vec<u8>, DataError> {
+fn header(path: &Path, manifest: &Manifest, variant: Variant) -> Result<Vec<u8>, DataError> {
     let json = json(path, manifest)?;
     let mut bytes = Vec::with_capacity(PREFIX_LEN + json.len());
     bytes.extend(FILE_MAGIC);
-    bytes.extend(version_of(variant_of(path, manifest)?).to_le_bytes());
+    bytes.extend(version_of(variant).to_le_bytes());
     bytes.extend((json.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(json.as_bytes()).to_le_bytes());
     bytes.extend(json.bytes());

@@ -1,7 +1,7 @@
 //! The network in floating point: its shape and its parameters.
 //!
-//! `(768 -> N)x2 -> 1` (a variant may have more inputs): one layer of N neurons sees the board twice, from each side, with the same
-//! weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
+//! `(768 -> N)x2 -> 1` (a variant may have more inputs): one layer of N neurons sees the board twice,
+//! from each side, with the same weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
 //! of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the
 //! expected score.
 #![expect(

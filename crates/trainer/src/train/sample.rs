@@ -11,16 +11,14 @@ use orthrus_core::types::{Color, Piece, PieceType, Square};
 use super::model::Shape;
 use crate::data::GameResult;
 
-/// The most pieces in a position: a horde against sixteen.
-const MAX_PIECES: usize = 52;
-
 /// A position with its labels, turned so that White is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
     /// The occupied squares.
     occupied: u64,
-    /// The pieces in the order of their squares, two to a byte, low half first.
-    pieces: [u8; MAX_PIECES / 2],
+    /// The pieces, of which each is an active input, in the order of their squares, two to a byte,
+    /// low half first.
+    pieces: [u8; MAX_ACTIVE.div_ceil(2)],
     /// White's king, then Black's; a horde has none.
     kings: [Option<Square>; 2],
     /// How many things White holds that the board does not show, and in the upper half, how many
@@ -39,7 +37,7 @@ impl Sample {
         let own = position.side_to_move();
         let mut sample = Self {
             occupied: 0,
-            pieces: [0; MAX_PIECES / 2],
+            pieces: [0; MAX_ACTIVE.div_ceil(2)],
             kings: [own, !own].map(|side| {
                 let king = position.pieces_of(side, PieceType::King).first();
                 king.map(|king| own.relative_square(king))
