@@ -1,5 +1,7 @@
 //! What the engine does with endgame tables, over UCI.
 
+use std::collections::BTreeSet;
+
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_core::{fen, notation};
@@ -111,12 +113,13 @@ fn lines_and_chosen_moves_keep_their_ranks() {
         .expect("it is in the tables");
     assert!(ranking.by_distance);
     let lines = search(&folder, &["MultiPV value 5"], fen, "go depth 4");
-    let count = lines
+    // How much of a line there is time to tell is the machine's affair: the first may be told again.
+    let shown: BTreeSet<_> = lines
         .iter()
-        .filter(|line| line.starts_with("info depth 4 "))
-        .count();
-    // All legal moves are shown, and the last line once more.
-    assert_eq!(count, ranking.moves.len().min(5) + 1, "{lines:?}");
+        .filter_map(|line| line.strip_prefix("info depth 4 ")?.split_once(" multipv "))
+        .filter_map(|(_, rest)| rest.split_whitespace().next())
+        .collect();
+    assert_eq!(shown.len(), ranking.moves.len().min(5), "{lines:?}");
     let worst = ranking.moves.last().expect("a move");
     let text =
         notation::write_coordinate(&position, worst.mv, notation::CastlingText::KingTakesRook);
