@@ -36,7 +36,7 @@ fn assert_books(folder: &Path) {
             continue;
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let book = Book::from_bytes(&fs::read(&path).expect("a book")).expect("a sound book");
+        let book = Book::from_bytes(fs::read(&path).expect("a book")).expect("a sound book");
         assert!(book.faults().is_empty(), "{name}: {:?}", book.faults());
         let rows = data::table(&table).filter(|row: &[&str; 3]| row[0] == name);
         let mut count = 0;

@@ -12,8 +12,8 @@ pub enum BookError {
     /// It is shorter than one entry.
     #[error("{0} bytes hold no entry")]
     NoEntry(usize),
-    /// There is no memory for so many entries, or for sorting them.
-    #[error("there is no memory for its {0} entries")]
+    /// There is no memory for sorting so many entries.
+    #[error("there is no memory for sorting its {0} entries")]
     NoMemory(usize),
 }
 
@@ -31,19 +31,12 @@ pub enum BookFault {
     Illegal(Entry),
 }
 
-/// An empty list, with memory for so many entries. A file can be larger than what is left.
-fn with_room_for(count: usize) -> Result<Vec<Entry>, BookError> {
-    let mut entries = Vec::new();
-    let room = entries.try_reserve_exact(count);
-    room.map_err(|_| BookError::NoMemory(count))?;
-    Ok(entries)
-}
-
 /// An opening book in memory.
 #[derive(Clone, Debug)]
 pub struct Book {
-    /// In the order of their keys.
-    entries: Vec<Entry>,
+    /// Whole entries as they are in the file, in the order of their keys. Few of them are ever
+    /// looked at.
+    bytes: Vec<u8>,
     faults: Vec<BookFault>,
 }
 
@@ -52,25 +45,30 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If there is not even one entry, or no memory for them.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
-        let (whole, tail) = bytes.as_chunks::<ENTRY_SIZE>();
-        if whole.is_empty() {
-            return Err(BookError::NoEntry(bytes.len()));
+    /// If there is not even one entry, or no memory for sorting them.
+    pub fn from_bytes(mut bytes: Vec<u8>) -> Result<Self, BookError> {
+        let (whole, tail) = bytes.as_chunks_mut::<ENTRY_SIZE>();
+        let (entries, rest) = (whole.len(), tail.len());
+        if entries == 0 {
+            return Err(BookError::NoEntry(rest));
         }
-        let mut entries = with_room_for(whole.len())?;
-        entries.extend(whole.iter().map(Entry::from_bytes));
         let mut faults = Vec::new();
-        if !tail.is_empty() {
-            faults.push(BookFault::Tail(tail.len()));
+        if rest > 0 {
+            faults.push(BookFault::Tail(rest));
         }
-        if !entries.is_sorted_by_key(|entry| entry.key) {
+        if !whole.is_sorted_by_key(key_of) {
             faults.push(BookFault::Unordered);
             // Sorting takes as much memory again at most, and ends the process if there is none.
-            with_room_for(entries.len())?;
-            entries.sort_by_key(|entry| entry.key);
+            let room = Vec::<u8>::new().try_reserve_exact(entries * ENTRY_SIZE);
+            room.map_err(|_| BookError::NoMemory(entries))?;
+            whole.sort_by_key(key_of);
         }
-        Ok(Self { entries, faults })
+        bytes.truncate(entries * ENTRY_SIZE);
+        Ok(Self { bytes, faults })
+    }
+
+    fn all(&self) -> &[[u8; ENTRY_SIZE]] {
+        self.bytes.as_chunks().0
     }
 
     /// What is wrong with the file as a whole.
@@ -80,19 +78,20 @@ impl Book {
 
     /// How many entries it has.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.all().len()
     }
 
     /// Whether it has no entry; never true of a book read from a file.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.bytes.is_empty()
     }
 
     /// The entries of a position, in the order of the file.
-    pub fn entries(&self, key: BookKey) -> &[Entry] {
-        let start = self.entries.partition_point(|entry| entry.key < key);
-        let rest = &self.entries[start..];
-        &rest[..rest.partition_point(|entry| entry.key == key)]
+    pub fn entries(&self, key: BookKey) -> impl ExactSizeIterator<Item = Entry> + '_ {
+        let all = self.all();
+        let rest = &all[all.partition_point(|entry| key_of(entry) < key)..];
+        let found = &rest[..rest.partition_point(|entry| key_of(entry) == key)];
+        found.iter().map(Entry::from_bytes)
     }
 
     /// The legal moves for a position, highest weight first, and the first entry that is not a
@@ -101,11 +100,11 @@ impl Book {
         let mut moves: Vec<BookMove> = Vec::new();
         let mut fault = None;
         // The format's null move is to be ignored.
-        let entries = self.entries(position_key(position)).iter();
+        let entries = self.entries(position_key(position));
         let legal = position.legal_moves();
         for entry in entries.filter(|entry| entry.code != 0) {
             let Some(mv) = entry.find_among(&legal) else {
-                fault = fault.or(Some(BookFault::Illegal(*entry)));
+                fault = fault.or(Some(BookFault::Illegal(entry)));
                 continue;
             };
             let weight = u32::from(entry.weight);
@@ -117,4 +116,9 @@ impl Book {
         moves.sort_by_key(|entry| std::cmp::Reverse(entry.weight));
         (moves, fault)
     }
+}
+
+/// The key of an entry, by which a file is in order.
+fn key_of(entry: &[u8; ENTRY_SIZE]) -> BookKey {
+    Entry::from_bytes(entry).key
 }

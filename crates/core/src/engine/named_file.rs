@@ -75,7 +75,7 @@ pub(super) fn load<T, E>(
     folder: Option<&Path>,
     limit: u64,
     progress: &Progress,
-    parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    parse: impl FnOnce(Vec<u8>) -> Result<T, E>,
 ) -> Result<T, FileError<E>> {
     let path = locate(name, folder);
     let unreadable = |error: io::Error| FileError::Unreadable {
@@ -87,11 +87,13 @@ pub(super) fn load<T, E>(
     if bytes > limit {
         return Err(FileError::TooLarge { path, bytes, limit });
     }
-    // It may have grown since.
     let mut content = Vec::new();
+    let room = content.try_reserve_exact(bytes as usize);
+    room.map_err(|error| unreadable(error.into()))?;
+    // It may have grown since.
     let read = progress.of(file).take(limit).read_to_end(&mut content);
     read.map_err(unreadable)?;
-    parse(&content).map_err(|source| FileError::Malformed {
+    parse(content).map_err(|source| FileError::Malformed {
         name: name.to_owned(),
         source,
     })

@@ -137,7 +137,7 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return Ok(());
     }
-    match Book::from_bytes(&files::read(path)?) {
+    match Book::from_bytes(files::read(path)?) {
         Ok(book) if book.faults().is_empty() => Ok(()),
         _ => Err(Failure::ReplacesOther(path.to_owned())),
     }
@@ -155,7 +155,7 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
     if is_pgn || is_standard_stream(file) {
         return explorer::explore(file, position, args.player.as_deref(), args.json);
     }
-    let book = Book::from_bytes(&files::read(file)?).map_err(|source| Failure::NoBook {
+    let book = Book::from_bytes(files::read(file)?).map_err(|source| Failure::NoBook {
         file: file.clone(),
         source,
     })?;

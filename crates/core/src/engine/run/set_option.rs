@@ -120,8 +120,9 @@ impl Engine {
         }
         let folder = self.environment.folder.clone();
         self.load(&format!("network {name}"), move |progress| {
-            let parse =
-                |content: &[u8]| Network::from_bytes(content, level)?.expect_for(Variant::Standard);
+            let parse = |content: Vec<u8>| {
+                Network::from_bytes(&content, level)?.expect_for(Variant::Standard)
+            };
             let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
             Loaded::Network(name, network.map(Arc::new))
         });

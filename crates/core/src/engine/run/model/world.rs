@@ -59,12 +59,12 @@ pub(super) fn mebibytes(changes: usize) -> usize {
 
 fn book() -> Book {
     let start = Position::startpos();
-    let mut entry = [0; 16];
+    let mut entry = vec![0; 16];
     entry[..8].copy_from_slice(&position_key(&start).0.to_be_bytes());
     // From e2, in the three bits each of rank and file, to e4; and the weight.
     entry[8..10].copy_from_slice(&0o14_34_u16.to_be_bytes());
     entry[11] = 1;
-    Book::from_bytes(&entry).expect("it has an entry")
+    Book::from_bytes(entry).expect("it has an entry")
 }
 
 impl World {
