@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use orthrus_core::search::{Clock, Limits, TimeMeasure};
+use orthrus_core::search::{Clock, Limits, Overhead, TimeMeasure};
 use orthrus_core::types::{Color, ColorMap};
 
 /// Time per move if `st 0` stands for a fraction of a second and no clock says which.
@@ -244,7 +244,7 @@ impl Clocks {
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
         if let Some(rate) = self.nps.filter(|&rate| rate > 0) {
             let fullmove = u16::try_from(turn.plies / 2 + 1).unwrap_or(u16::MAX);
-            limits.count_time_in_nodes(us, fullmove, rate, Duration::ZERO);
+            limits.count_time_in_nodes(us, fullmove, rate, Overhead::default());
         }
         limits
     }

@@ -24,7 +24,7 @@ use super::{Command, Environment, Event};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
-    AllocationError, Bound, Job, Limits, Message, Pool, PositionValues, Report, SearchId,
+    AllocationError, Bound, Job, LagMeter, Limits, Message, Pool, PositionValues, Report, SearchId,
     SearchInfo, SearchResult, Shared, TranspositionTable,
 };
 use crate::types::{Move, Score};
@@ -96,6 +96,7 @@ pub(super) struct Engine {
     /// Commands that wait until the running search has ended, oldest first.
     waiting: VecDeque<Command>,
     status_timer: StatusTimer,
+    lag_meter: LagMeter,
     /// Option changes that cannot be made during a search, oldest first.
     deferred: VecDeque<Setting>,
     /// What is being read for an option. No later command is carried out before it is there, except
@@ -138,6 +139,7 @@ impl Engine {
             reported: None,
             waiting: VecDeque::new(),
             status_timer: StatusTimer::default(),
+            lag_meter: LagMeter::default(),
             deferred: VecDeque::new(),
             loading: None,
             draw_for_white: Some(0),
@@ -354,7 +356,10 @@ impl Engine {
     fn go(&mut self, id: SearchId, mut limits: Limits) {
         let position = self.game.position().clone();
         let side = position.side_to_move();
-        let settings = self.settings.apply(&mut limits, &position);
+        let mut settings = self.settings.apply(&mut limits, &position);
+        let reserved = settings.overhead.reserved;
+        self.lag_meter.read(&limits, &position, reserved);
+        settings.overhead.measured = self.lag_meter.lag();
         self.forget_other_draws(settings, side);
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             tt.new_search();
@@ -404,6 +409,7 @@ impl Engine {
     fn new_game(&mut self) {
         let ended = self.experience.new_game();
         self.complain(ended);
+        self.lag_meter.new_game();
         self.pool.new_game();
         self.clear_hash();
     }
@@ -542,6 +548,12 @@ impl Engine {
         let ponder = expected_reply(&job, result);
         let lesson = experience::lesson(&job, result);
         let best = result.best;
+        if let Some((budget, spent)) = job.shared.clock.spent() {
+            // What a search took beyond its hard limit it has waited for a processor.
+            let thought = spent.min(budget.hard);
+            self.lag_meter
+                .answered(&job.shared.limits, &job.position, thought);
+        }
         self.send(Event::Search(job.id, Report::BestMove { best, ponder }));
         if let Some(record) = lesson {
             let learned = self.experience.learn(job.position, record);

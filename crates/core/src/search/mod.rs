@@ -45,7 +45,7 @@ pub use searcher::{Searcher, on_search_stack};
 pub use threads::pool::STACK_SIZE;
 pub use threads::stop::StopToken;
 pub use threads::worker::SearchResult;
-pub use time::Budget;
+pub use time::{Budget, Lag, Overhead};
 pub use tt::memory::AllocationError;
 pub use values::{PositionValue, ValueChange};
 
@@ -58,5 +58,6 @@ pub(crate) use syzygy::Syzygy;
 pub(crate) use threads::pool::played::Players;
 pub(crate) use threads::pool::{Job, Message, Pool};
 pub(crate) use threads::shared::Shared;
+pub(crate) use time::lag::LagMeter;
 pub(crate) use tt::{Entry, TranspositionTable};
 pub(crate) use values::PositionValues;

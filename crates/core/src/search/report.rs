@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::bound::Bound;
-use super::time::Budget;
+use super::time::{Budget, Lag};
 use crate::book::BookMove;
 use crate::evaluation::WinDrawLoss;
 use crate::position::{Position, Rules};
@@ -134,6 +134,8 @@ pub struct Plan {
     pub budget: Option<Budget>,
     /// The nodes in place of the time to think, if clocks count nodes.
     pub nodes: Option<u64>,
+    /// What the last moves have lost besides the thinking.
+    pub lag: Lag,
     /// How many threads search.
     pub threads: usize,
     /// Whether the strength is limited.
@@ -150,6 +152,8 @@ impl fmt::Display for Plan {
             (Some(budget), _) if budget.is_fixed => write!(f, "{:?}", budget.hard)?,
             (Some(budget), _) => {
                 write!(f, "about {:.1?}, at most {:.1?}", budget.soft, budget.hard)?;
+                let Lag { mean, worst } = self.lag;
+                write!(f, ", lag {mean:.1?}, at worst {worst:.1?}")?;
             }
         }
         write!(f, ", threads: {}", self.threads)?;

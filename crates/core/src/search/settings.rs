@@ -1,12 +1,12 @@
 //! The settings of a search besides its limits.
 
-use std::time::Duration;
+use super::time::Overhead;
 
 /// How to search, as set by options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SearchSettings {
-    /// Time reserved for overhead with every move.
-    pub overhead: Duration,
+    /// What is lost with every move.
+    pub overhead: Overhead,
     /// Number of lines to report, at least 1.
     pub multi_pv: usize,
     /// Contempt of the side at the root, in centipawns: a draw scores minus this for it, and plus
@@ -25,7 +25,7 @@ impl Default for SearchSettings {
     /// A game: one line, no contempt, no overhead, and nothing more shown.
     fn default() -> Self {
         Self {
-            overhead: Duration::ZERO,
+            overhead: Overhead::default(),
             multi_pv: 1,
             contempt: 0,
             analysis: false,

@@ -106,8 +106,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     spin(
         "Move Overhead",
-        "milliseconds reserved per move for GUI and network delay; at most half of a fixed move \
-         time",
+        "milliseconds reserved per move for GUI and network delay, more if more is measured; at \
+         most half of a fixed move time",
         10,
         0..=5000,
         &|millis| Setting::MoveOverhead(Duration::from_millis(millis as u64)).into(),

@@ -24,7 +24,7 @@ impl Engine {
     pub(super) fn set_option(&mut self, setting: Setting) {
         match setting {
             Setting::MultiPv(lines) => self.settings.search.multi_pv = lines,
-            Setting::MoveOverhead(overhead) => self.settings.search.overhead = overhead,
+            Setting::MoveOverhead(time) => self.settings.search.overhead.reserved = time,
             Setting::ShowRefutations(on) => self.settings.search.refutations = on,
             Setting::ShowCurrentLine(on) => self.settings.search.current_lines = on,
             Setting::Contempt(centipawns) => self.settings.search.contempt = centipawns,

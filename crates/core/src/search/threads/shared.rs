@@ -178,6 +178,7 @@ impl Shared {
         Plan {
             budget: self.clock.budget(),
             nodes: self.limits.elastic_nodes,
+            lag: self.settings.overhead.measured,
             threads: self.threads(),
             limited: self.handicap.is_some(),
             endgame_tables: self.syzygy.is_some(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-use super::Budget;
+use super::{Budget, Overhead};
 use crate::position::{Position, Rules};
 use crate::search::limits::{Limits, TimeMeasure};
 
@@ -42,7 +42,7 @@ impl SearchClock {
     pub(crate) fn new<R: Rules>(
         limits: &Limits,
         position: &Position<R>,
-        overhead: Duration,
+        overhead: Overhead,
     ) -> Self {
         let budget = if limits.infinite {
             None
@@ -210,7 +210,7 @@ mod tests {
             remaining: Duration::from_secs(30),
             increment: Duration::ZERO,
         });
-        SearchClock::new(&limits, &Position::startpos(), Duration::ZERO)
+        SearchClock::new(&limits, &Position::startpos(), Overhead::default())
     }
 
     /// The clock of a search of one second that begins now.
@@ -220,7 +220,7 @@ mod tests {
             move_time: Some(Duration::from_secs(1)),
             ..Limits::none(Instant::now())
         };
-        SearchClock::new(&limits, &Position::startpos(), Duration::ZERO)
+        SearchClock::new(&limits, &Position::startpos(), Overhead::default())
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! reads no clock.
 
 pub(crate) mod clock;
+pub(crate) mod lag;
 
 use std::time::Duration;
 
@@ -20,11 +21,32 @@ pub struct Budget {
     pub is_fixed: bool,
 }
 
+/// What is lost with a move besides the thinking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overhead {
+    /// What the user expects to be lost at most.
+    pub reserved: Duration,
+    /// What was lost lately.
+    pub measured: Lag,
+}
+
+/// What was lost with the last moves besides the thinking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lag {
+    /// On average.
+    pub mean: Duration,
+    /// At worst; the longer ago, the less.
+    pub worst: Duration,
+}
+
 /// The least time ever spent on a move, even if the flag is about to fall.
-const MIN_TIME: Duration = Duration::from_millis(1);
+const MIN_TIME: Duration = Duration::from_micros(500);
 
 /// Without moves to go, the overhead of this many moves is reserved in advance.
-const RESERVED_MOVES: u32 = 3;
+const RESERVED_MOVES: u32 = 8;
+/// A game without moves to go may last this many moves more, each of which takes from the clock what
+/// a move costs at least.
+const LONG_GAME: u32 = 80;
 /// More moves to go than this are planned as this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
@@ -42,12 +64,12 @@ impl Budget {
     /// The budget of `side` under these limits in the move of the game with this number, counted
     /// from 1; `None` if its time is not limited.
     ///
-    /// `overhead` is lost on the way to the user and back with every move, and is reserved. For a
-    /// clock with more time than twice the overhead: `0 < soft <= hard < remaining - overhead`.
-    pub fn new(limits: &Limits, side: Color, fullmove: u16, overhead: Duration) -> Option<Self> {
+    /// For a clock with more time than twice what is lost with a move at most:
+    /// `0 < soft <= hard < remaining` less that.
+    pub fn new(limits: &Limits, side: Color, fullmove: u16, overhead: Overhead) -> Option<Self> {
         let fixed = limits.move_time.map(|time| {
             // At most half of a fixed time goes to the overhead.
-            Self::exactly(time.saturating_sub(overhead.min(time / 2)))
+            Self::exactly(time.saturating_sub(overhead.reserved.min(time / 2)))
         });
         let clock =
             limits.clocks[side].map(|clock| clock.budget(limits.moves_to_go, fullmove, overhead));
@@ -70,7 +92,7 @@ impl Limits {
         side: Color,
         fullmove: u16,
         rate: u64,
-        overhead: Duration,
+        overhead: Overhead,
     ) {
         let Some(budget) = Budget::new(self, side, fullmove, overhead) else {
             return;
@@ -88,27 +110,35 @@ impl Limits {
 }
 
 impl Clock {
-    fn budget(&self, moves_to_go: Option<u32>, fullmove: u16, overhead: Duration) -> Budget {
-        let remaining = self.remaining.saturating_sub(overhead);
+    fn budget(&self, moves_to_go: Option<u32>, fullmove: u16, overhead: Overhead) -> Budget {
+        let Lag { mean, worst } = overhead.measured;
+        let at_most = overhead.reserved.max(worst);
+        let remaining = self.remaining.saturating_sub(at_most);
         let moves = match moves_to_go {
             Some(moves) => moves.clamp(1, MAX_PLANNED_MOVES),
             None => expected_moves(fullmove),
         };
         // The overhead of later moves is not available for thinking. With moves to go it is
-        // reserved for all of them; without, the clock is looked at anew before every move.
-        let reserved_moves = moves_to_go.map_or(RESERVED_MOVES, |_| moves - 1);
-        let reserve = overhead
-            .saturating_mul(reserved_moves)
-            .min(remaining / 5 * 4);
-        let spendable = remaining.saturating_sub(reserve);
+        // reserved for all of them; without, for a few, and for a long game what the increment does
+        // not give back.
+        let reserve = if moves_to_go.is_some() {
+            overhead.reserved.max(mean).saturating_mul(moves - 1)
+        } else {
+            let cost = (MIN_TIME + mean).saturating_sub(self.increment);
+            let long_game = cost.saturating_mul(LONG_GAME);
+            at_most.saturating_mul(RESERVED_MOVES).max(long_game)
+        };
+        let spendable = remaining.saturating_sub(reserve.min(remaining / 5 * 4));
+        // While less than the reserve is left, the increment fills it up again.
+        let filled = (remaining.as_secs_f64() / reserve.as_secs_f64()).min(1.0);
         let increment = self
             .increment
-            .mul_f64(f64::from(params::time_increment_share()) / 100.0);
-        let share = spendable / moves + increment;
+            .mul_f64(f64::from(params::time_increment_share()) / 100.0 * filled);
+        let share = (spendable / moves + increment).saturating_sub(mean);
         // The last move of a session may use what is left except for a safety margin.
         let ceiling = match moves_to_go {
             // Hardly more is left than the overhead, which may for once be longer.
-            _ if remaining <= overhead => remaining.mul_f64(0.4),
+            _ if remaining <= at_most => remaining.mul_f64(0.4),
             Some(1) => remaining.mul_f64(0.9),
             Some(2..=5) => remaining.mul_f64(0.6),
             _ => remaining.mul_f64(0.4),
@@ -181,7 +211,13 @@ mod tests {
     use proptest::prelude::*;
     use std::time::Instant;
 
-    const OVERHEAD: Duration = Duration::from_millis(30);
+    const OVERHEAD: Overhead = Overhead {
+        reserved: Duration::from_millis(30),
+        measured: Lag {
+            mean: Duration::ZERO,
+            worst: Duration::ZERO,
+        },
+    };
 
     fn limits(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
         let mut limits = Limits::none(Instant::now());
@@ -266,8 +302,35 @@ mod tests {
                 OVERHEAD,
             )
             .unwrap();
-            left = left.saturating_sub(budget.soft + OVERHEAD);
+            left = left.saturating_sub(budget.soft + OVERHEAD.reserved);
             assert!(!left.is_zero(), "flag fell with {moves_to_go} moves to go");
+        }
+    }
+
+    #[test]
+    fn a_long_game_fits_its_clock_whatever_a_move_loses() {
+        // The lag varies from nothing to twice the mean; a move takes up to twice its soft limit.
+        for (base, increment, lag) in [(200, 2, 2), (200, 2, 3), (1_000, 0, 6), (1_000, 10, 15)] {
+            let lag = Duration::from_millis(lag);
+            let overhead = Overhead {
+                reserved: Duration::from_millis(10),
+                measured: Lag {
+                    mean: lag,
+                    worst: 2 * lag,
+                },
+            };
+            let mut clock = Clock {
+                remaining: Duration::from_millis(base),
+                increment: Duration::from_millis(increment),
+            };
+            for fullmove in 1..=120 {
+                let budget = clock.budget(None, fullmove, overhead);
+                let factor = u32::from(fullmove) % 3;
+                let spent = (budget.soft * factor).min(budget.hard) + lag * (2 - factor);
+                clock.remaining = clock.remaining.saturating_sub(spent);
+                assert!(!clock.remaining.is_zero(), "{base} ms, move {fullmove}");
+                clock.remaining += clock.increment;
+            }
         }
     }
 
@@ -315,14 +378,19 @@ mod tests {
             moves_to_go in proptest::option::of(1u32..),
             fullmove in 1u16..,
             overhead in 0u64..5_000,
+            lag in 0u64..5_000,
+            more in 0u64..500,
         ) {
-            let overhead = Duration::from_millis(overhead);
+            let [reserved, mean, more] = [overhead, lag, more].map(Duration::from_millis);
+            let worst = mean + more;
+            let overhead = Overhead { reserved, measured: Lag { mean, worst } };
+            let lost = reserved.max(worst);
             let budget =
                 Budget::new(&limits(remaining, increment, moves_to_go), Color::White, fullmove, overhead)
                     .unwrap();
             prop_assert!(Duration::ZERO < budget.soft && budget.soft <= budget.hard);
-            let usable = Duration::from_millis(remaining).saturating_sub(overhead);
-            if usable > overhead + Duration::from_millis(2) {
+            let usable = Duration::from_millis(remaining).saturating_sub(lost);
+            if usable > lost + Duration::from_millis(2) {
                 prop_assert!(budget.hard < usable);
             }
         }
