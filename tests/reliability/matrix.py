@@ -6,6 +6,7 @@ import dataclasses
 # seconds for both sides together.
 CLOCKS = {
     "0.2+0.002": 1.6,
+    "0.5+0.005": 4,
     "1+0.01": 8,
     "40/2": 30,
     "3+0.03": 24,
@@ -13,23 +14,33 @@ CLOCKS = {
 
 # Games of each row, by clock, if all of them are played.
 SHARES = """
-runner         protocol  ponder  variant        0.2+0.002  1+0.01  40/2  3+0.03
-fastchess      uci       off     standard            2000     200   200       0
-fastchess      uci       off     fischerandom        1000     100   100       0
-cutechess-cli  uci       off     standard            1400     140   150       0
-cutechess-cli  uci       off     fischerandom         900      90   100       0
-cutechess-cli  uci       on      standard             700      70    50       0
-cutechess-cli  uci       on      fischerandom         500      50    50       0
-cutechess-cli  cecp      off     standard            1400     140   150       0
-cutechess-cli  cecp      off     fischerandom         900      90   100       0
-cutechess-cli  cecp      on      standard             700      70    50       0
-cutechess-cli  cecp      on      fischerandom         500      50    50       0
-python-chess   uci       off     standard               0       0     0      10
-python-chess   uci       on      fischerandom           0       0     0      10
-python-chess   cecp      off     standard               0       0     0      10
-python-chess   cecp      on      fischerandom           0       0     0      10
-xboard         cecp      off     standard               0       0     0      10
-xboard         cecp      on      fischerandom           0       0     0      10
+runner         protocol  ponder  variant        0.2+0.002  0.5+0.005  1+0.01  40/2  3+0.03
+fastchess      uci       off     standard            2000          0     200   200       0
+fastchess      uci       off     fischerandom        1000          0     100   100       0
+cutechess-cli  uci       off     standard            1400          0     140   150       0
+cutechess-cli  uci       off     fischerandom         900          0      90   100       0
+cutechess-cli  uci       on      standard             700          0      70    50       0
+cutechess-cli  uci       on      fischerandom         500          0      50    50       0
+cutechess-cli  cecp      off     standard            1400          0     140   150       0
+cutechess-cli  cecp      off     fischerandom         900          0      90   100       0
+cutechess-cli  cecp      on      standard             700          0      70    50       0
+cutechess-cli  cecp      on      fischerandom         500          0      50    50       0
+cutechess-cli  uci       off     kingofthehill          0        100       0     0       0
+cutechess-cli  cecp      off     kingofthehill          0        100       0     0       0
+cutechess-cli  uci       off     3check                 0        100       0     0       0
+cutechess-cli  cecp      off     3check                 0        100       0     0       0
+cutechess-cli  uci       off     racingkings            0        100       0     0       0
+cutechess-cli  cecp      off     racingkings            0        100       0     0       0
+cutechess-cli  uci       off     horde                  0        100       0     0       0
+cutechess-cli  cecp      off     horde                  0        100       0     0       0
+cutechess-cli  uci       off     atomic                 0        100       0     0       0
+cutechess-cli  cecp      off     atomic                 0        100       0     0       0
+python-chess   uci       off     standard               0          0       0     0      10
+python-chess   uci       on      fischerandom           0          0       0     0      10
+python-chess   cecp      off     standard               0          0       0     0      10
+python-chess   cecp      on      fischerandom           0          0       0     0      10
+xboard         cecp      off     standard               0          0       0     0      10
+xboard         cecp      on      fischerandom           0          0       0     0      10
 """
 
 

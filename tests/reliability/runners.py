@@ -42,7 +42,7 @@ def command(leg, games, at_once, engine, openings, nodes=None):
     builder = builders.get(leg.runner)
     if builder is None:
         return adapter(leg, games, engine, openings[leg.variant])
-    return builder(leg, limits, games, at_once, engine, openings[leg.variant])
+    return builder(leg, limits, games, at_once, engine, openings.get(leg.variant))
 
 
 def fastchess(leg, limits, games, at_once, engine, openings):
@@ -61,13 +61,15 @@ def fastchess(leg, limits, games, at_once, engine, openings):
 def cutechess(leg, limits, games, at_once, engine, openings):
     protocol = {"uci": "uci", "cecp": "xboard"}[leg.protocol]
     each = [*limits, f"proto={protocol}", *(["ponder"] if leg.ponder else [])]
+    order = ["format=epd", "order=random", "policy=round"]
     return [
         "cutechess-cli",
         *("-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B"),
         *("-each", *each, "-variant", leg.variant),
         *("-rounds", str(games // 2), "-games", "2", "-repeat", "-recover"),
         *("-concurrency", str(at_once)),
-        *("-openings", f"file={openings}", "format=epd", "order=random", "policy=round"),
+        # The other variants begin at their own start: no two games on a real clock are alike.
+        *(["-openings", f"file={openings}", *order] if openings else []),
         *("-srand", "1", "-pgnout", "games.pgn", "-ratinginterval", "0"),
     ]
 

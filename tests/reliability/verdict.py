@@ -9,6 +9,8 @@ FINISHED = re.compile(r"Finished game \d+ \(.*\): (1-0|0-1|1/2-1/2|\*) \{(.*)\}"
 # own defeat, which runners believe, is reported as a resignation.
 ORDINARY = re.compile(
     r"(White|Black) mates"
+    r"|(White|Black) wins( with king in the center| the race)?$|Drawn race"
+    r"|(White|Black) checks 3 times|(White|Black)'s king exploded"
     r"|Draw by (3-fold repetition|fifty moves rule|stalemate|insufficient mating material|agreement)"
 )
 
