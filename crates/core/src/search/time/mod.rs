@@ -46,7 +46,7 @@ const MIN_TIME: Duration = Duration::from_micros(500);
 const RESERVED_MOVES: u32 = 8;
 /// A game without moves to go may last this many moves more, each of which takes from the clock what
 /// a move costs at least.
-const LONG_GAME: u32 = 80;
+const LONG_GAME: u32 = 100;
 /// More moves to go than this are planned as this many: games end earlier.
 const MAX_PLANNED_MOVES: u32 = 50;
 
