@@ -86,9 +86,9 @@ fn variant_result(winner: Color, aim: Aim) -> String {
 }
 
 /// A thinking line (section 10): `ply score time nodes seldepth nps tbhits TAB pv`, the score in
-/// centipawns as the engine sees it, the time in centiseconds. `root` is where the line begins. A
-/// score that is only a bound ends in `!` (lower) or `?` (upper).
-pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Position) -> String {
+/// centipawns as the engine sees it, the time in centiseconds. A score that is only a bound ends in
+/// `!` (lower) or `?` (upper).
+pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, pv: &[String]) -> String {
     let bound = match bound {
         Bound::Exact => "",
         Bound::Lower => " !",
@@ -103,8 +103,15 @@ pub(crate) fn thinking(info: &SearchInfo, score: Score, bound: Bound, root: &Pos
         info.seldepth,
         info.nps(),
         info.tbhits,
-        write_moves(root, &info.pv, write_san).join(" "),
+        pv.join(" "),
     )
+}
+
+/// A thinking line with the four numbers that are not optional (section 10), and no tab.
+pub(crate) fn without_options(line: &str) -> String {
+    let (numbers, pv) = line.split_once('\t').unwrap_or((line, ""));
+    let required = numbers.split(' ').take(4);
+    required.chain([pv]).collect::<Vec<_>>().join(" ")
 }
 
 /// `# wdl W D L`: the chances to win, draw and lose after a thinking line, in permille, if an option
@@ -226,17 +233,17 @@ mod tests {
     #[test]
     fn thinking_has_the_optional_fields_before_the_tab() {
         let info = info("Nf3 Nc6 Nc3");
-        let root = Position::startpos();
+        let pv = write_moves(&Position::startpos(), &info.pv, write_san);
         assert_eq!(
-            thinking(&info, info.score, Bound::Exact, &root),
+            thinking(&info, info.score, Bound::Exact, &pv),
             "9 156 1084 48000 14 4424 3\tNf3 Nc6 Nc3"
         );
         assert_eq!(
-            thinking(&info, Score::mate_in(3), Bound::Lower, &root),
+            thinking(&info, Score::mate_in(3), Bound::Lower, &pv),
             "9 100002 1084 48000 14 4424 3\tNf3 Nc6 Nc3 !"
         );
         assert_eq!(
-            thinking(&info, Score::mated_in(4), Bound::Upper, &root),
+            thinking(&info, Score::mated_in(4), Bound::Upper, &pv),
             "9 -100002 1084 48000 14 4424 3\tNf3 Nc6 Nc3 ?"
         );
     }

@@ -102,6 +102,7 @@ struct Settings {
     pondering: bool,
     /// The feature `debug` was accepted: comments are allowed.
     comments: bool,
+    thinking_lines: ThinkingLines,
     scores: Scores,
     client: Client,
 }
@@ -126,6 +127,16 @@ enum Client {
     /// It has accepted features that come with a setting, but not `ping` before them, as only
     /// python-chess does.
     PythonChess,
+}
+
+/// What an interface understands of thinking lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ThinkingLines {
+    /// All numbers, and moves in SAN.
+    #[default]
+    Full,
+    /// The four numbers that are not optional, and moves written as those that are played.
+    Plain,
 }
 
 impl Default for Cecp {
@@ -274,6 +285,11 @@ impl Cecp {
             Input::Nothing | Input::Accepted(_) | Input::Resume => {}
             Input::Rejected(feature) => {
                 self.settings.comments &= feature != "debug";
+                // Interfaces that know the other numbers know this feature. Scid takes the numbers for
+                // moves, and reads moves in the notation in which they are played only.
+                if feature == "exclude" {
+                    self.settings.thinking_lines = ThinkingLines::Plain;
+                }
                 self.outbox.lines.extend(features::replacement(feature));
             }
             Input::Ping(number) => self.ping(number),

@@ -12,7 +12,7 @@ use orthrus_core::position::{Ending, Outcome, Position};
 use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
-use super::{Cecp, Mode, Refusal};
+use super::{Cecp, Mode, Refusal, ThinkingLines};
 use crate::board::PASS;
 use crate::clock::{self, Turn};
 use crate::error::{CommandError, IllegalMove};
@@ -323,7 +323,7 @@ impl Cecp {
         if refused || over || self.board.excludes_all() {
             self.stop_search();
             if over && self.settings.post {
-                self.say(format::finished(self.board.position()));
+                self.say_thought(format::finished(self.board.position()));
             }
             return;
         }
@@ -438,7 +438,13 @@ impl Cecp {
         } else {
             score
         };
-        let line = format::thinking(info, shown, bound, root);
+        let pv = notation::write_moves(root, &info.pv, |position, mv| {
+            match self.settings.thinking_lines {
+                ThinkingLines::Full => write_san(position, mv),
+                ThinkingLines::Plain => self.board.write_move(position, mv),
+            }
+        });
+        let line = format::thinking(info, shown, bound, &pv);
         if info.multipv == 1 && bound == Bound::Exact {
             self.judgement.set_score(root.side_to_move(), info.score);
         }
@@ -456,7 +462,7 @@ impl Cecp {
                     Bound::Upper => self.say("--"),
                 }
             }
-            self.say(line);
+            self.say_thought(&line);
             if self.settings.scores.chances {
                 let chances = info.chances(root);
                 self.say(format::chances(if theirs {
@@ -465,6 +471,14 @@ impl Cecp {
                     chances
                 }));
             }
+        }
+    }
+
+    /// Sends a thinking line with as many numbers as the interface understands.
+    fn say_thought(&mut self, line: &str) {
+        match self.settings.thinking_lines {
+            ThinkingLines::Full => self.say(line),
+            ThinkingLines::Plain => self.say(format::without_options(line)),
         }
     }
 
