@@ -165,7 +165,7 @@ fn unreachable_positions_are_refused_or_counted_right() {
 
 /// The start positions, and small ones that each hold one rule: the game that is over, the last
 /// move of the race, steps of the horde.
-const VARIANT_CASES: [(Variant, &str); 20] = [
+const VARIANT_CASES: [(Variant, &str); 30] = [
     (
         Variant::KingOfTheHill,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 197281",
@@ -237,6 +237,45 @@ const VARIANT_CASES: [(Variant, &str); 20] = [
         "Rr2k1rR/3K4/3p4/8/8/8/7P/8 w kq - 0 1 ;D1 21 ;D2 465 ;D3 10631",
     ),
     (Variant::Atomic, "4k3/8/8/8/8/8/8/8 w - - 0 1 ;D1 0"),
+    (
+        Variant::Antichess,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1 ;D1 20 ;D2 400 ;D3 8067 ;D4 153299",
+    ),
+    // Kings are taken, and made.
+    (
+        Variant::Antichess,
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1 ;D4 3031",
+    ),
+    (Variant::Antichess, "8/8/8/8/8/8/8/k7 w - - 0 1 ;D1 0"),
+    (
+        Variant::Giveaway,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D4 3872",
+    ),
+    // No attack hinders castling, of which there is none in suicide chess.
+    (
+        Variant::Giveaway,
+        "4k3/8/8/8/8/5q2/8/R3K2R w KQ - 0 1 ;D1 26 ;D3 3199",
+    ),
+    (
+        Variant::Suicide,
+        "4k3/8/8/8/8/5q2/8/R3K2R w KQ - 0 1 ;D1 24 ;D3 3094",
+    ),
+    (
+        Variant::Suicide,
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D4 9",
+    ),
+    (
+        Variant::Losers,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 152955 ;D5 2723795",
+    ),
+    (
+        Variant::Losers,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D4 3498",
+    ),
+    (
+        Variant::Losers,
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1 ;D4 1143",
+    ),
 ];
 
 #[test]
@@ -253,6 +292,7 @@ fn variants() {
         (Variant::RacingKings, "perft/variant_racingkings.epd", 33),
         (Variant::Horde, "perft/variant_horde.epd", 33),
         (Variant::Atomic, "perft/variant_atomic.epd", 36),
+        (Variant::Antichess, "perft/variant_antichess.epd", 33),
     ] {
         if let Some(content) = data::read_others(file) {
             let suite: Vec<Entry> = data::entries(&content)

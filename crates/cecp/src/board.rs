@@ -33,7 +33,7 @@ pub(crate) enum Variant {
 
 impl Variant {
     /// The supported ones, in the order of the feature `variants`.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Normal,
         Self::Fischerandom,
         Self::Nocastle,
@@ -43,6 +43,9 @@ impl Variant {
         Self::Other(position::Variant::RacingKings),
         Self::Other(position::Variant::Horde),
         Self::Other(position::Variant::Atomic),
+        Self::Other(position::Variant::Giveaway),
+        Self::Other(position::Variant::Suicide),
+        Self::Other(position::Variant::Losers),
     ];
 
     /// Its name in section 8, or where that has none, the one that other programs know.
@@ -92,7 +95,11 @@ impl Variant {
 fn is_known_to_xboard(variant: position::Variant) -> bool {
     matches!(
         variant,
-        position::Variant::ThreeCheck | position::Variant::Atomic
+        position::Variant::ThreeCheck
+            | position::Variant::Atomic
+            | position::Variant::Giveaway
+            | position::Variant::Suicide
+            | position::Variant::Losers
     )
 }
 
@@ -137,7 +144,8 @@ impl Board {
         self.refuse();
         let text = match self.variant {
             // Nobody castles in these, and `XBoard` may know.
-            Variant::Nocastle | Variant::Other(position::Variant::RacingKings) => {
+            Variant::Nocastle
+            | Variant::Other(position::Variant::RacingKings | position::Variant::Suicide) => {
                 with_castling_field(text)
             }
             _ => Cow::Borrowed(text),
@@ -241,6 +249,8 @@ impl Board {
                 .any(|king| text.starts_with(&king.to_string()));
         if position.ending().is_some() {
             IllegalMove::Impossible
+        } else if position.must_capture() {
+            IllegalMove::MustCapture
         } else if position.in_check() {
             IllegalMove::InCheck
         } else if moves_king && reaches_attacked_square(position, text) {

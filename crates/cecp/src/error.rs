@@ -51,6 +51,8 @@ pub(crate) enum IllegalMove {
     InCheck,
     #[error("moving into check")]
     IntoCheck,
+    #[error("a capture is compulsory")]
+    MustCapture,
     #[error("out of turn")]
     OutOfTurn,
     #[error("no legal position")]

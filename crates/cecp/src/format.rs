@@ -82,6 +82,10 @@ fn variant_result(winner: Color, aim: Aim) -> String {
         Aim::Race => format!("{result} {{{side} king has won the race}}"),
         Aim::Explosion => format!("{result} {{{side} has blown up the king}}"),
         Aim::HordeTaken => format!("{result} {{{side} has taken the horde}}"),
+        Aim::AllGiven => format!("{result} {{{side} has given all away}}"),
+        Aim::NoMoves => format!("{result} {{{side} has no move}}"),
+        Aim::FewerMen => format!("{result} {{Stalemate, {side} has fewer men}}"),
+        Aim::Mated => format!("{result} {{{side} is mated}}"),
     }
 }
 
@@ -162,19 +166,14 @@ pub(crate) fn book_move(root: &Position, chosen: Move, moves: &[BookMove]) -> St
 /// The thinking line of a position without a legal move, with brackets where moves would be. The
 /// stalemate's first numbers are not all 0: PyChess takes that for a book line.
 pub(crate) fn finished(position: &Position) -> &'static str {
-    let winner = position
-        .ending()
-        .and_then(|it| Outcome::Variant(it).winner());
-    if winner == Some(position.side_to_move()) {
-        "0 100000 0 0 0 0 0\t(won)"
-    } else if winner.is_some() {
-        "0 -100000 0 0 0 0 0\t(lost)"
-    } else if position.ending().is_some() {
-        "1 0 0 0 0 0 0\t(drawn)"
-    } else if position.in_check() {
-        "0 -100000 0 0 0 0 0\t(mate)"
-    } else {
-        "1 0 0 0 0 0 0\t(stalemate)"
+    match position.end_on_board() {
+        Some(Outcome::Variant(Ending::Won(winner, _))) if winner == position.side_to_move() => {
+            "0 100000 0 0 0 0 0\t(won)"
+        }
+        Some(Outcome::Variant(Ending::Won(..))) => "0 -100000 0 0 0 0 0\t(lost)",
+        Some(Outcome::Variant(Ending::Tie)) => "1 0 0 0 0 0 0\t(drawn)",
+        Some(Outcome::Checkmate(_)) => "0 -100000 0 0 0 0 0\t(mate)",
+        _ => "1 0 0 0 0 0 0\t(stalemate)",
     }
 }
 

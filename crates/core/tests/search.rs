@@ -197,7 +197,7 @@ fn time_ends_a_search() {
 
 #[test]
 fn variants_are_won_by_their_own_aims() {
-    use Variant::{Horde, KingOfTheHill, RacingKings, ThreeCheck};
+    use Variant::{Antichess, Horde, KingOfTheHill, Losers, RacingKings, Suicide, ThreeCheck};
     // Position, the first move if there is only one, moves to the end.
     let cases = [
         (KingOfTheHill, "6k1/8/8/8/8/3K4/8/8 w - - 0 1", None, 1),
@@ -218,6 +218,11 @@ fn variants_are_won_by_their_own_aims() {
         (RacingKings, "8/8/8/6K1/2k5/8/8/8 w - - 0 1", None, 3),
         (RacingKings, "8/2k5/4K3/8/8/8/8/8 b - - 0 1", None, 1),
         (Horde, "4k3/8/8/8/8/2r5/2P5/8 b - - 0 1", Some("c3c2"), 1),
+        (Antichess, "8/8/8/8/2k5/8/1P6/8 w - - 0 1", Some("b2b3"), 1),
+        (Antichess, "8/8/8/8/8/2k5/1P6/8 b - - 0 1", Some("c3b2"), -1),
+        (Antichess, "8/8/8/8/1k6/8/2K5/8 w - - 0 1", None, 1),
+        (Suicide, "8/8/p7/p1p5/P7/2P5/8/8 w - - 0 1", Some("c3c4"), 1),
+        (Losers, "k7/8/8/8/3r4/8/3P4/6K1 w - - 0 1", None, 1),
     ];
     for (variant, text, mv, moves) in cases {
         let position = fen::parse_as(variant, text).unwrap();
@@ -230,7 +235,14 @@ fn variants_are_won_by_their_own_aims() {
             assert_eq!(best.as_deref(), mv, "{text}");
         }
         let end = play_out(&position, &result);
-        assert!(end.is_lost(), "{variant:?} {text}: {:?}", result.pv);
+        let us = position.side_to_move();
+        let winner = if moves > 0 { us } else { !us };
+        assert_eq!(
+            end.winner(),
+            Some(winner),
+            "{variant:?} {text}: {:?}",
+            result.pv
+        );
     }
 }
 

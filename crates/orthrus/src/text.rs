@@ -95,6 +95,14 @@ pub(crate) fn ending(outcome: Outcome) -> &'static str {
             (Color::Black, Aim::Explosion) => "A king has exploded: Black has won.",
             (Color::White, Aim::HordeTaken) => "The horde is taken: White has won.",
             (Color::Black, Aim::HordeTaken) => "The horde is taken: Black has won.",
+            (Color::White, Aim::AllGiven) => "All is given away: White has won.",
+            (Color::Black, Aim::AllGiven) => "All is given away: Black has won.",
+            (Color::White, Aim::NoMoves) => "No move is left: White has won.",
+            (Color::Black, Aim::NoMoves) => "No move is left: Black has won.",
+            (Color::White, Aim::FewerMen) => "Stalemate with fewer men: White has won.",
+            (Color::Black, Aim::FewerMen) => "Stalemate with fewer men: Black has won.",
+            (Color::White, Aim::Mated) => "Checkmate, the aim of losers: White has won.",
+            (Color::Black, Aim::Mated) => "Checkmate, the aim of losers: Black has won.",
         },
     }
 }

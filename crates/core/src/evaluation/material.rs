@@ -1,7 +1,7 @@
 //! Counting material: what the first self-play starts from, when there is no network yet.
 
-use crate::position::{Position, Rules, see_value};
-use crate::types::{Color, GOLDEN, PieceType};
+use crate::position::{Position, Rules, Variant, see_value};
+use crate::types::{Color, GOLDEN, PieceType, PieceTypeMap};
 
 /// Material values, with a little noise if asked for.
 ///
@@ -35,11 +35,28 @@ impl Material {
     }
 }
 
+/// What a man is where men are to be given away, in centipawns. Guesses: the further it reaches, the
+/// sooner it is made to capture.
+static BURDENS: PieceTypeMap<i32> = PieceTypeMap::new([-100, -120, -180, -190, -150, -60]);
+/// The same in a game of losers, where the king stays.
+static BURDENS_OF_LOSERS: PieceTypeMap<i32> = PieceTypeMap::new([-100, -110, -130, -150, -160, 0]);
+
+/// What a man is worth in this game, in centipawns.
+fn value(variant: Variant, kind: PieceType) -> i32 {
+    match variant {
+        Variant::Antichess | Variant::Giveaway | Variant::Suicide => BURDENS[kind],
+        Variant::Losers => BURDENS_OF_LOSERS[kind],
+        _ => see_value(kind),
+    }
+}
+
 /// The material of one side, in centipawns.
 pub(super) fn material_of<R: Rules>(position: &Position<R>, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()
-        .map(|kind| see_value(kind) * position.pieces_of(color, kind).count() as i32)
+        .map(|kind| {
+            value(position.variant(), kind) * position.pieces_of(color, kind).count() as i32
+        })
         .sum()
 }
 

@@ -21,7 +21,12 @@ const RANK_IN_HORDE: [i32; 8] = [0, 5, 10, 20, 40, 70, 120, 0];
 pub(super) fn terms<R: Rules>(position: &Position<R>) -> i32 {
     let us = position.side_to_move();
     let of: fn(&Position<R>, Color) -> i32 = match position.variant() {
-        Variant::Standard | Variant::Atomic => return 0,
+        Variant::Standard
+        | Variant::Atomic
+        | Variant::Antichess
+        | Variant::Giveaway
+        | Variant::Suicide
+        | Variant::Losers => return 0,
         Variant::KingOfTheHill => steps_to_hill,
         Variant::ThreeCheck => |position, color| {
             let left = usize::from(position.checks_left(color));

@@ -130,7 +130,8 @@ mod tests {
         check(fen, "e7e8q", Ok("e7e8q"));
         check(fen, "e7e8=N", Ok("e7e8n"));
         check(fen, "e7e8", Err(MoveError::Illegal));
-        check(fen, "e7e8k", Err(MoveError::Unrecognised));
+        check(fen, "e7e8k", Err(MoveError::Illegal));
+        check(fen, "e7e8p", Err(MoveError::Unrecognised));
     }
 
     #[test]

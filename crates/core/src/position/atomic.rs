@@ -13,9 +13,6 @@ use crate::types::{Bitboard, Color, ColorMap, Move, PieceType, Promotion, Square
 /// What a king is worth in an explosion, in centipawns: more than all else.
 const KING_VALUE: i32 = 10_000;
 
-/// The squares of a1's colour.
-const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
-
 /// The board after a move, as far as attacks on the kings need it.
 struct Aftermath {
     /// The kings that are left.
@@ -255,12 +252,7 @@ impl<R: Rules> Position<R> {
         if others.any() {
             // The other side's men may go off beside its king, but bishops of one side never meet
             // those of the other on squares of the other colour.
-            let all_on = |color, squares: Bitboard| {
-                (self.pieces_of(color, PieceType::Bishop) - squares).is_empty()
-            };
-            let apart = |dark| all_on(dark, DARK_SQUARES) && all_on(!dark, !DARK_SQUARES);
-            return self.occupied() == bishops | kings
-                && (apart(Color::White) || apart(Color::Black));
+            return self.occupied() == bishops | kings && self.bishops_never_meet();
         }
         // Against a bare king.
         let major = self.pieces(PieceType::Queen) | self.pieces(PieceType::Pawn);

@@ -89,7 +89,7 @@ impl<R: Rules> Position<R> {
         for square in pieces & self.orthogonal_sliders() {
             attacked |= attacks::rook(square, occupied);
         }
-        attacked | self.royal(by).map_or(Bitboard::EMPTY, attacks::king)
+        attacked | self.attacked_by_king(by)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::Setup;
 use crate::types::{
-    Bitboard, CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, Piece, PieceType, Square,
+    Bitboard, CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, File, Piece, PieceType,
+    Square,
 };
 
 /// The squares on which king and rook end.
@@ -16,6 +17,8 @@ pub(crate) struct CastlingEnds {
 /// has moved, so they stay the same for the whole game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
+    /// Where the king stands.
+    pub(super) king: Square,
     pub(super) ends: CastlingEnds,
     /// These must be empty: the paths of king and rook, except where they stand.
     pub(super) empty: Bitboard,
@@ -33,6 +36,7 @@ impl Path {
         let king_path = Bitboard::span(king, ends.king);
         let rook_path = Bitboard::span(rook, ends.rook);
         Some(Self {
+            king,
             ends,
             empty: (king_path | rook_path) - Bitboard::of(king).with(rook),
             safe: king_path - king.into(),
@@ -82,10 +86,17 @@ impl CastlingPaths {
 /// The rights whose king and rook are in place.
 pub(super) fn valid_rights(setup: &Setup) -> CastlingRights {
     let mut rights = CastlingRights::NONE;
+    if !setup.variant.has_castling() {
+        return rights;
+    }
     for color in Color::ALL {
         let Some(king) = setup.king_file(color) else {
             continue;
         };
+        // Of several kings only the one on the e-file is sure to be the one that castles.
+        if setup.variant.has_common_kings() && king != File::E {
+            continue;
+        }
         for side in CastlingSide::ALL {
             let Some(rook) = setup.castling.rook(color, side) else {
                 continue;

@@ -36,15 +36,8 @@ impl Outcome {
 impl<R: Rules> Position<R> {
     /// The rule by which the game is over, if it is. Mate takes precedence over every draw.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(ending) = self.ending() {
-            return Some(Outcome::Variant(ending));
-        }
-        if !self.has_legal_move() {
-            return Some(if self.in_check() {
-                Outcome::Checkmate(!self.side_to_move)
-            } else {
-                Outcome::Stalemate
-            });
+        if let Some(outcome) = self.end_on_board() {
+            return Some(outcome);
         }
         if self.has_insufficient_material() {
             Some(Outcome::InsufficientMaterial)
@@ -57,6 +50,26 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// How the game has ended, as far as the board alone tells: by mate, stalemate, or as only a variant
+    /// ends.
+    pub fn end_on_board(&self) -> Option<Outcome> {
+        if let Some(ending) = self.ending().or_else(|| self.end_without_moves()) {
+            return Some(Outcome::Variant(ending));
+        }
+        (!self.has_legal_move()).then(|| {
+            if self.in_check() {
+                Outcome::Checkmate(!self.side_to_move)
+            } else {
+                Outcome::Stalemate
+            }
+        })
+    }
+
+    /// Who has won, as far as the board alone tells.
+    pub fn winner(&self) -> Option<Color> {
+        self.end_on_board().and_then(Outcome::winner)
+    }
+
     /// Whether the material allows no mate at all, as CECP section 9 states what may be claimed:
     /// bare kings, one knight, or any bishops all on squares of one colour. In a variant: whether
     /// neither side can win at all.
@@ -66,8 +79,14 @@ impl<R: Rules> Position<R> {
             // Any man can give check.
             Variant::ThreeCheck => return self.occupied() == self.pieces(PieceType::King),
             Variant::Atomic => return self.cannot_explode(),
-            // The king alone can win, or has men to take.
-            Variant::KingOfTheHill | Variant::RacingKings | Variant::Horde => return false,
+            Variant::Antichess | Variant::Giveaway | Variant::Suicide => {
+                return self.occupied() == self.pieces(PieceType::Bishop)
+                    && self.bishops_never_meet();
+            }
+            // The king alone can win, or has men to take or to lose.
+            Variant::KingOfTheHill | Variant::RacingKings | Variant::Horde | Variant::Losers => {
+                return false;
+            }
         }
         let mating = self.pieces(PieceType::Pawn)
             | self.pieces(PieceType::Rook)
@@ -81,6 +100,16 @@ impl<R: Rules> Position<R> {
             return !knights.several() && bishops.is_empty();
         }
         (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty()
+    }
+
+    /// Whether the bishops of one side are all on squares of one colour, and those of the other side on
+    /// the others.
+    pub(super) fn bishops_never_meet(&self) -> bool {
+        let all_on = |color, squares: Bitboard| {
+            (self.pieces_of(color, PieceType::Bishop) - squares).is_empty()
+        };
+        let apart = |dark| all_on(dark, DARK_SQUARES) && all_on(!dark, !DARK_SQUARES);
+        apart(Color::White) || apart(Color::Black)
     }
 
     /// How often this position has occurred before, with the same side to move and the same rights,

@@ -60,13 +60,17 @@ impl<R: Rules> Position<R> {
         let takes = attacks::pawn(us, from).contains(to) && self.board[to].is_some();
         match mv.kind() {
             MoveKind::Quiet => pushed.contains(to) && !last_rank,
-            MoveKind::Promotion(_) => pushed.contains(to) && last_rank,
+            MoveKind::Promotion(promotion) => {
+                pushed.contains(to) && last_rank && self.may_become(promotion)
+            }
             MoveKind::DoublePush => {
                 let may_go_on = pushed & self.ranks_of_first_steps(us);
                 (may_go_on.forward(us) - self.occupied()).contains(to)
             }
             MoveKind::Capture => takes && !last_rank,
-            MoveKind::CapturePromotion(_) => takes && last_rank,
+            MoveKind::CapturePromotion(promotion) => {
+                takes && last_rank && self.may_become(promotion)
+            }
             MoveKind::EnPassant => {
                 self.state.en_passant == Some(to) && attacks::pawn(us, from).contains(to)
             }
@@ -92,7 +96,7 @@ impl<R: Rules> Position<R> {
             }
             None => self.may_castle_along(path),
         };
-        is_safe.then(|| Move::new(self.king(us), rook, MoveKind::Castling))
+        is_safe.then(|| Move::new(path.king, rook, MoveKind::Castling))
     }
 
     /// Where a piece other than the king may go to end the check, if there is one. Pins are

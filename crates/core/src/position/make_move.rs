@@ -42,7 +42,7 @@ impl<R: Rules> Position<R> {
 
         match piece.piece_type() {
             PieceType::Pawn => self.state.halfmove_clock = 0,
-            PieceType::King if self.state.castling.any(us) => {
+            PieceType::King if self.state.castling.any(us) && self.may_castle_from(us, from) => {
                 self.change_castling(|castling| castling.remove_color(us));
             }
             PieceType::Rook if self.state.castling.any(us) => {
@@ -184,6 +184,7 @@ impl<R: Rules> Position<R> {
         if captured.piece_type() == PieceType::Rook && self.state.castling.any(them) {
             self.change_castling(|castling| castling.remove_rook(them, square));
         }
+        self.follow_captured_king(captured, square);
     }
 
     pub(super) fn change_castling(

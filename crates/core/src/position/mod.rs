@@ -1,5 +1,6 @@
 //! The position: pieces, rights, clocks, keys, and the moves that led here.
 
+mod antichess;
 mod atomic;
 mod attackers;
 mod castling;
@@ -165,7 +166,8 @@ impl<R: Rules> Position<R> {
     ///
     /// # Panics
     ///
-    /// Never in chess: a position has one king of each side. A horde has none.
+    /// Never in chess: a position has one king of each side. A horde has none, and in antichess it may
+    /// be missing.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces_of(color, PieceType::King)
@@ -223,7 +225,11 @@ impl<R: Rules> Position<R> {
                 CastlingSide::Queen => File::A,
             };
             let rook = self.state.castling.rook_file(color, side);
-            rook.is_none_or(|rook| rook == corner && self.king(color).file() == File::E)
+            let king = self
+                .castling_paths
+                .get(color, side)
+                .map(|path| path.king.file());
+            rook.is_none_or(|rook| rook == corner && king == Some(File::E))
         };
         let both = |color| CastlingSide::ALL.into_iter().all(|side| fits(color, side));
         Color::ALL.into_iter().all(both)
@@ -339,7 +345,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether the side to move has anything besides pawns and king: without it, zugzwang is
-    /// likely. A horde has other moves while it is large.
+    /// likely. A side without a royal king has other moves while it is large.
     pub fn has_non_pawn_material(&self) -> bool {
         if self.royal(self.side_to_move).is_none() {
             return self.colors[self.side_to_move].count() > SMALL_HORDE;

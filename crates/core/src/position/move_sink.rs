@@ -8,9 +8,9 @@ pub(super) trait MoveSink {
     /// One piece, not a pawn, goes from `from` to any of `targets`; those in `enemies` are
     /// captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
-    /// Pawns arrive on `targets`, each from the square `step` before; no promotions.
+    /// Pawns arrive on `targets`, each from the square `step` before; promotions only to a king.
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
-    /// Pawns arrive on the last rank.
+    /// Pawns arrive on the last rank, and become what they may in chess.
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
     /// One move of a special kind.
     fn single(&mut self, mv: Move);
@@ -37,7 +37,7 @@ impl MoveSink for MoveList {
     #[inline]
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool) {
         for to in targets {
-            for promotion in Promotion::ALL.into_iter().rev() {
+            for promotion in Promotion::OF_CHESS.into_iter().rev() {
                 let kind = if capture {
                     MoveKind::CapturePromotion(promotion)
                 } else {
@@ -76,7 +76,7 @@ impl MoveSink for MoveCount {
 
     #[inline]
     fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
-        self.0 += targets.count() as usize * Promotion::ALL.len();
+        self.0 += targets.count() as usize * Promotion::OF_CHESS.len();
     }
 
     #[inline]

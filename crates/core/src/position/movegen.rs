@@ -11,8 +11,8 @@ use super::move_sink::{Checks, MoveCount, MoveSink};
 use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Rank,
-    Square,
+    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Promotion,
+    Rank, Square,
 };
 
 /// Which of the legal moves to generate.
@@ -20,7 +20,7 @@ use crate::types::{
 pub enum MoveSet {
     /// All of them.
     All,
-    /// Captures, en passant and promotions.
+    /// Captures, en passant and promotions, but not to a king without a capture.
     Tactical,
     /// Everything else.
     Quiet,
@@ -66,6 +66,10 @@ impl<R: Rules> Position<R> {
         if self.ending().is_some() {
             return;
         }
+        if self.has_compulsory_captures() {
+            self.generate_compulsory(set, sink);
+            return;
+        }
         if self.forbids_some() {
             let mut moves = MoveList::new();
             self.generate_as_in_chess(set, &mut moves);
@@ -78,7 +82,7 @@ impl<R: Rules> Position<R> {
     }
 
     #[inline]
-    fn generate_as_in_chess<S: MoveSink>(&self, set: MoveSet, sink: &mut S) {
+    pub(super) fn generate_as_in_chess<S: MoveSink>(&self, set: MoveSet, sink: &mut S) {
         match self.side_to_move {
             Color::White => Generator::<R, S, true>::new(self, set, sink).run(),
             Color::Black => Generator::<R, S, false>::new(self, set, sink).run(),
@@ -259,6 +263,10 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
             self.sink
                 .pawns(single - last_rank, forward, MoveKind::Quiet);
             self.sink.pawns(double, 2 * forward, MoveKind::DoublePush);
+            if self.position.has_common_kings() {
+                let kind = MoveKind::Promotion(Promotion::King);
+                self.sink.pawns(single & last_rank, forward, kind);
+            }
         }
         if self.set == MoveSet::Quiet {
             return;
@@ -269,6 +277,10 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
             let takes = (pawns - Bitboard::file(edge)).shifted(step) & self.enemies & targets;
             self.sink.pawns(takes - last_rank, step, MoveKind::Capture);
             self.sink.promotions(takes & last_rank, step, true);
+            if self.position.has_common_kings() {
+                let kind = MoveKind::CapturePromotion(Promotion::King);
+                self.sink.pawns(takes & last_rank, step, kind);
+            }
         }
     }
 

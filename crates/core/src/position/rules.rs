@@ -26,17 +26,30 @@ pub enum Variant {
     /// Who captures goes off with what was captured and all but pawns around. Whose king does has
     /// lost.
     Atomic,
+    /// Who has lost all men, or has no move, wins. Captures are compulsory, and the king is a man like
+    /// others. As lichess plays it: games begin without the right to castle.
+    Antichess,
+    /// The same with castling.
+    Giveaway,
+    /// The same without castling; if a side has no move, the one with fewer men wins.
+    Suicide,
+    /// Captures are compulsory, and who is mated, has no move, or has lost all but the king wins.
+    Losers,
 }
 
 impl Variant {
     /// All of them, standard chess first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::Standard,
         Self::KingOfTheHill,
         Self::ThreeCheck,
         Self::RacingKings,
         Self::Horde,
         Self::Atomic,
+        Self::Antichess,
+        Self::Giveaway,
+        Self::Suicide,
+        Self::Losers,
     ];
 
     /// Their names, in the same order.
@@ -59,6 +72,10 @@ impl Variant {
             Self::RacingKings => "racingkings",
             Self::Horde => "horde",
             Self::Atomic => "atomic",
+            Self::Antichess => "antichess",
+            Self::Giveaway => "giveaway",
+            Self::Suicide => "suicide",
+            Self::Losers => "losers",
         }
     }
 
@@ -73,6 +90,9 @@ impl Variant {
             "threecheck" | "threechecks" => Some(Self::ThreeCheck),
             "racingchess" => Some(Self::RacingKings),
             "atomicchess" => Some(Self::Atomic),
+            "giveawaychess" => Some(Self::Giveaway),
+            "suicidechess" => Some(Self::Suicide),
+            "loserschess" => Some(Self::Losers),
             _ => None,
         })
     }
@@ -80,8 +100,11 @@ impl Variant {
     /// Where its games begin, as a FEN.
     pub const fn start_fen(self) -> &'static str {
         match self {
-            Self::Standard | Self::KingOfTheHill | Self::Atomic => {
+            Self::Standard | Self::KingOfTheHill | Self::Atomic | Self::Giveaway | Self::Losers => {
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+            }
+            Self::Antichess | Self::Suicide => {
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
             }
             Self::ThreeCheck => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
             Self::RacingKings => "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
@@ -89,6 +112,16 @@ impl Variant {
                 "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
             }
         }
+    }
+
+    /// Whether kings are men like others, of which a side may have any number.
+    pub(super) const fn has_common_kings(self) -> bool {
+        matches!(self, Self::Antichess | Self::Giveaway | Self::Suicide)
+    }
+
+    /// Whether a right to castle in a set-up means anything.
+    pub(super) const fn has_castling(self) -> bool {
+        !matches!(self, Self::Suicide)
     }
 
     /// Whether both sides have the kings and the number of men of standard chess, and its aim
@@ -110,7 +143,7 @@ pub enum Ending {
     Tie,
 }
 
-/// What wins a game besides mate.
+/// What wins a game besides mate of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// The king stands in the middle of the board.
@@ -123,6 +156,14 @@ pub enum Aim {
     HordeTaken,
     /// The other king has exploded.
     Explosion,
+    /// All men are given away; in a game of losers all but the king.
+    AllGiven,
+    /// It is this side's turn, and it has no move.
+    NoMoves,
+    /// The side to move has no move, and this side has fewer men.
+    FewerMen,
+    /// This side is mated.
+    Mated,
 }
 
 /// What a variant keeps besides the men on the board; it changes from move to move.

@@ -126,11 +126,13 @@ impl Setup {
         }
     }
 
-    /// The file of the king, if it stands on its home rank.
+    /// The file of the king, if it stands on its home rank; of several kings there, that of the one on
+    /// the e-file.
     pub fn king_file(&self, color: Color) -> Option<File> {
         let king = Some(Piece::new(color, PieceType::King));
-        File::ALL
+        [File::E]
             .into_iter()
+            .chain(File::ALL)
             .find(|&file| self.board[Square::new(file, color.home_rank())] == king)
     }
 }

@@ -66,6 +66,29 @@ const VARIANTS: &[(Variant, &str)] = &[
         Variant::Atomic,
         "n1n5/PPPk4/3K4/8/3pP3/8/5ppp/5N1N b - e3 0 1",
     ),
+    (
+        Variant::Antichess,
+        "rnbqkb1r/pppp1ppp/5n2/4p3/2P5/8/PP1PPPPP/RNBQKBNR w - - 0 1",
+    ),
+    (
+        Variant::Antichess,
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    ),
+    (Variant::Antichess, "8/PK3k1K/8/8/3pP3/8/2P3p1/8 b - e3 0 1"),
+    (
+        Variant::Giveaway,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+    (Variant::Giveaway, "4k3/4p3/8/8/8/8/3Kb3/R3K2R b KQ - 0 1"),
+    (Variant::Suicide, "8/1P6/8/1k6/p7/P6p/8/8 w - - 0 1"),
+    (
+        Variant::Losers,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+    (
+        Variant::Losers,
+        "n1n5/PPPk4/3P4/8/3pP3/8/5ppp/K4N1N b - e3 0 1",
+    ),
 ];
 
 fn corpus() -> impl Iterator<Item = Position> {
@@ -473,7 +496,8 @@ fn gives_check_agrees_with_the_position_after_the_move() {
 #[test]
 fn variants_end_as_their_rules_say() {
     use Color::{Black, White};
-    use Variant::{Atomic, Horde, KingOfTheHill, RacingKings, ThreeCheck};
+    use Variant::{Antichess, Atomic, Giveaway, Horde, KingOfTheHill, Losers};
+    use Variant::{RacingKings, Suicide, ThreeCheck};
     let won = |winner, aim| Some(Outcome::Variant(Ending::Won(winner, aim)));
     let tie = Some(Outcome::Variant(Ending::Tie));
     let cases = [
@@ -564,6 +588,63 @@ fn variants_end_as_their_rules_say() {
             "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1",
             "d1d5",
             Some(Outcome::InsufficientMaterial),
+        ),
+        (
+            Antichess,
+            "8/8/8/8/8/2k5/1P6/8 b - - 0 1",
+            "c3b2",
+            won(White, Aim::AllGiven),
+        ),
+        (Antichess, "8/8/8/8/8/2k5/1P3K2/8 b - - 0 1", "c3b2", None),
+        // In giveaway it does not matter who has fewer men.
+        (
+            Giveaway,
+            "8/8/p7/p1p5/P7/2P5/8/8 w - - 0 1",
+            "c3c4",
+            won(Black, Aim::NoMoves),
+        ),
+        (
+            Suicide,
+            "8/8/p7/p1p5/P7/2P5/8/8 w - - 0 1",
+            "c3c4",
+            won(White, Aim::FewerMen),
+        ),
+        (
+            Suicide,
+            "8/8/8/p1p5/P7/2P4P/8/8 w - - 0 1",
+            "c3c4",
+            won(Black, Aim::FewerMen),
+        ),
+        (
+            Suicide,
+            "8/8/8/p1p5/P7/2P5/8/8 w - - 0 1",
+            "c3c4",
+            Some(Outcome::Stalemate),
+        ),
+        (
+            Antichess,
+            "8/8/8/3b4/8/8/3p4/2B5 w - - 0 1",
+            "c1d2",
+            Some(Outcome::InsufficientMaterial),
+        ),
+        (Antichess, "8/8/3b4/8/8/8/3p4/2B5 w - - 0 1", "c1d2", None),
+        (
+            Losers,
+            "4k3/8/8/8/8/8/3q4/3QK3 w - - 0 1",
+            "d1d2",
+            won(Black, Aim::AllGiven),
+        ),
+        (
+            Losers,
+            "k7/p7/K7/8/8/8/8/7R w - - 0 1",
+            "h1h8",
+            won(Black, Aim::Mated),
+        ),
+        (
+            Losers,
+            "k7/p7/8/K7/8/8/8/1R6 w - - 0 1",
+            "a5a6",
+            won(Black, Aim::NoMoves),
         ),
     ];
     for (variant, text, mv, expected) in cases {

@@ -42,6 +42,9 @@ pub enum PositionError {
     /// A pawn stands on the first or last rank.
     #[error("a pawn stands on {0}")]
     PawnOnBackRank(Square),
+    /// A side has no man, although it has just moved.
+    #[error("{0:?} has no men")]
+    NoMen(Color),
     /// The king of the side that has just moved could be taken.
     #[error("the side not to move is in check")]
     OpponentInCheck,
@@ -133,6 +136,7 @@ impl Position {
             // It has just exploded.
             let may_be_lost = self.variant() == Variant::Atomic && color == self.side_to_move;
             match self.pieces_of(color, PieceType::King).count() {
+                _ if self.has_common_kings() => {}
                 0 if is_horde || may_be_lost => {}
                 1 if is_horde => return Err(PositionError::RoyalHorde),
                 0 => return Err(PositionError::NoKing(color)),
@@ -140,6 +144,9 @@ impl Position {
                 kings => return Err(PositionError::SeveralKings { color, kings }),
             }
             let pieces = self.colors[color].count();
+            if pieces == 0 && color != self.side_to_move && self.has_common_kings() {
+                return Err(PositionError::NoMen(color));
+            }
             if is_horde {
                 if pieces > LARGEST_HORDE {
                     return Err(PositionError::LargeHorde(pieces));

@@ -1,7 +1,8 @@
 //! Where the variants differ: what the rest of the rules and the search ask.
 //!
 //! Every question is a `match` on the variant. For `Position<Standard>` that is a constant, so the
-//! compiler leaves nothing of the question; for any other it is data. Explosions are in `atomic`.
+//! compiler leaves nothing of the question; for any other it is data. Explosions are in `atomic`,
+//! compulsory captures in `antichess`.
 
 use super::castling::Path;
 use super::rules::{Aim, Ending, Rules, Standard, Variant};
@@ -30,9 +31,10 @@ impl<R: Rules> Position<R> {
 
     /// The king that must not be left in check, if the side has one.
     #[inline]
-    pub(crate) fn royal(&self, color: Color) -> Option<Square> {
+    pub fn royal(&self, color: Color) -> Option<Square> {
         match self.variant() {
             Variant::Horde | Variant::Atomic => self.pieces_of(color, PieceType::King).first(),
+            Variant::Antichess | Variant::Giveaway | Variant::Suicide => None,
             _ => Some(self.king(color)),
         }
     }
@@ -79,6 +81,9 @@ impl<R: Rules> Position<R> {
                 let winner = [mover, !mover].into_iter().find(explodes);
                 winner.map(|winner| Ending::Won(winner, Aim::Explosion))
             }
+            Variant::Antichess | Variant::Giveaway | Variant::Suicide | Variant::Losers => {
+                self.end_by_giving()
+            }
         }
     }
 
@@ -100,7 +105,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether a rule of the variant forbids some moves that chess allows: then each has to be
-    /// looked at.
+    /// looked at. Compulsory captures need less.
     #[inline]
     pub(super) fn forbids_some(&self) -> bool {
         matches!(self.variant(), Variant::RacingKings | Variant::Atomic)
@@ -113,7 +118,7 @@ impl<R: Rules> Position<R> {
         match self.variant() {
             Variant::RacingKings => self.gives_check(mv),
             Variant::Atomic => self.endangers_own_king(mv),
-            _ => false,
+            _ => !mv.is_capture() && self.must_capture(),
         }
     }
 
@@ -132,7 +137,11 @@ impl<R: Rules> Position<R> {
     /// What the exchange that `mv` begins wins, in centipawns, where it is not what it is in chess.
     #[inline]
     pub(super) fn own_exchange(&self, mv: Move) -> Option<i32> {
-        (self.variant() == Variant::Atomic).then(|| self.explosion_gain(mv))
+        match self.variant() {
+            Variant::Atomic => Some(self.explosion_gain(mv)),
+            // Who has to capture wins nothing by it.
+            _ => self.has_compulsory_captures().then_some(0),
+        }
     }
 
     /// The squares from which a pawn that has stepped there by its first step may go on.
@@ -183,7 +192,13 @@ impl<R: Rules> Position<R> {
     pub(crate) fn wins_at_once(&self) -> bool {
         let us = self.side_to_move;
         match self.variant() {
-            Variant::Standard | Variant::Horde => false,
+            // Where men are to be lost, a move takes none of the own.
+            Variant::Standard
+            | Variant::Horde
+            | Variant::Antichess
+            | Variant::Giveaway
+            | Variant::Suicide
+            | Variant::Losers => false,
             Variant::KingOfTheHill => self.king_reaches(HILL),
             Variant::Atomic => self.can_explode_king(),
             // White's win may have to wait for the answer.
@@ -212,16 +227,6 @@ impl<R: Rules> Position<R> {
                 .safe_for_king(targets)
                 .into_iter()
                 .any(|to| !self.forbids(Move::new(king, to, step(to))))
-    }
-
-    /// Whether the side to move has lost: it is mated, or its opponent has reached the aim of the
-    /// variant.
-    pub fn is_lost(&self) -> bool {
-        match self.ending() {
-            Some(Ending::Won(winner, _)) => winner != self.side_to_move,
-            Some(Ending::Tie) => false,
-            None => self.in_check() && !self.has_legal_move(),
-        }
     }
 }
 

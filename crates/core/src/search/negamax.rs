@@ -48,6 +48,9 @@ impl<R: Rules> Worker<R> {
             self.pv.clear(ply);
         }
         let in_check = self.position.in_check();
+        // The static evaluation says nothing in check, nor where a capture is compulsory.
+        let must_capture = self.position.must_capture();
+        let forced = in_check || must_capture;
         if depth <= 0 && !in_check || ply >= MAX_PLY - 1 {
             return self.qsearch::<N>(alpha, beta, ply, QuietChecks::Once, shared);
         }
@@ -82,7 +85,7 @@ impl<R: Rules> Worker<R> {
             beta = beta.min(Score::mate_in(ply + 1));
             // Upcoming repetition (cuckoo): the side to move has at least a draw.
             let draw = self.draw_score();
-            if alpha < draw && self.position.has_upcoming_repetition(ply) {
+            if alpha < draw && !must_capture && self.position.has_upcoming_repetition(ply) {
                 alpha = draw;
                 lower_bound = draw;
             }
@@ -132,14 +135,14 @@ impl<R: Rules> Worker<R> {
 
         // 6. Static evaluation.
         let (raw_eval, eval) = self.evaluate(tt_entry, ply);
-        self.stack[ply].eval = (!in_check).then_some(eval);
-        // In check there is none: the one before that will do.
+        self.stack[ply].eval = (!forced).then_some(eval);
+        // Then there is none: the one before that will do.
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].eval);
         let earlier = before(2).or_else(|| before(4));
-        let improving = !in_check && earlier.is_some_and(|earlier| eval > earlier);
+        let improving = !forced && earlier.is_some_and(|earlier| eval > earlier);
         // By how much the move that led here has changed the evaluation, seen from this side.
         let gain = match ply.checked_sub(1).map(|ply| self.stack[ply].eval) {
-            Some(Some(before)) if !in_check => Some(eval.value() + before.value()),
+            Some(Some(before)) if !forced => Some(eval.value() + before.value()),
             _ => None,
         };
         // Hindsight: that tells whether the move was reduced too much, or too little, and whether
@@ -183,7 +186,7 @@ impl<R: Rules> Worker<R> {
 
         if !N::PV
             && excluded.is_none()
-            && !in_check
+            && !forced
             && !alpha.is_decided()
             && !beta.is_decided()
             && ply >= self.first_prunable_ply
@@ -209,6 +212,7 @@ impl<R: Rules> Worker<R> {
                 && estimate >= beta
                 && eval >= beta - params::nmp_eval_margin() * depth
                 && has_pieces
+                && self.position.may_pass()
                 && self.stack[ply - 1].moved.is_some()
                 && self.verification.is_none_or(|it| ply >= it.until)
             {
@@ -338,7 +342,7 @@ impl<R: Rules> Worker<R> {
                     // Futility pruning of captures: not even with the captured piece.
                     let victim = self.position.captured_by(mv).map_or(0, see_value);
                     let worth = victim + history / params::capture_futility_history_divisor();
-                    if !in_check
+                    if !forced
                         && lmr_depth <= params::capture_futility_max_depth()
                         && mv.promotion().is_none()
                         && alpha - eval >= worth + capture_futility_margin(lmr_depth)
@@ -363,7 +367,7 @@ impl<R: Rules> Worker<R> {
                     }
                     // Futility pruning: a quiet move will not make up for what is missing, one with
                     // a bad history even less.
-                    if !in_check && lmr_depth <= params::futility_max_depth() {
+                    if !forced && lmr_depth <= params::futility_max_depth() {
                         let missing = alpha - eval - futility_margin(lmr_depth);
                         if missing >= history / params::futility_history_divisor()
                             && !picker.gives_check(&self.position, mv)
@@ -573,7 +577,7 @@ impl<R: Rules> Worker<R> {
         // A search of only some root moves says nothing about the position.
         if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_none() {
             // What a capture wins, or a mate, is no error of the evaluation.
-            if !in_check
+            if !forced
                 && best_move.is_none_or(|mv: Move| !mv.is_tactical())
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)

@@ -8,7 +8,7 @@ use super::root::RootMove;
 use super::threads::shared::Shared;
 use super::tt::TranspositionTable;
 use crate::position::{Position, Rules};
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Color, MAX_PLY, Move, Score};
 
 /// Time for extending the line of the answer with the endgame tablebases: well within the time
 /// reserved for overhead and, without a clock, too short for a person to notice.
@@ -106,19 +106,22 @@ fn full_line<R: Rules>(
         }
         (_, Some(plies)) => {
             let plies = plies.unsigned_abs() as usize;
-            to_mate(position, &root.pv, plies, &shared.tt)
+            let us = position.side_to_move();
+            let winner = if score.is_win() { us } else { !us };
+            to_mate(position, &root.pv, plies, winner, &shared.tt)
         }
         _ => root.pv.clone(),
     }
 }
 
-/// Extends a line towards the mate that its score promises, `plies` from `root`. The search may
-/// have cut it short where a bound was enough: it continues with moves after which the table knows
-/// the same mate, as far as there are any.
+/// Extends a line towards the mate, or other win, that its score promises, `plies` from `root`. The
+/// search may have cut it short where a bound was enough: it continues with moves after which the
+/// table knows the same mate, as far as there are any.
 fn to_mate<R: Rules>(
     root: &Position<R>,
     line: &[Move],
     plies: usize,
+    winner: Color,
     tt: &TranspositionTable,
 ) -> Vec<Move> {
     let mut line = line.to_vec();
@@ -131,10 +134,9 @@ fn to_mate<R: Rules>(
         let next = position.legal_moves().into_iter().find(|&mv| {
             position.make_move(mv);
             let keeps = if ply == plies {
-                position.is_lost()
+                position.winner() == Some(winner)
             } else {
-                let wins = (plies - ply) % 2 == 1;
-                let wanted = if wins {
+                let wanted = if position.side_to_move() == winner {
                     Score::mate_in(plies)
                 } else {
                     Score::mated_in(plies)
@@ -165,7 +167,7 @@ mod tests {
         let root = fen::parse("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1").unwrap();
         let first = parse_move(&root, "a2a7").unwrap();
         let tt = TranspositionTable::new(1).unwrap();
-        assert_eq!(to_mate(&root, &[first], 3, &tt), [first]);
+        assert_eq!(to_mate(&root, &[first], 3, Color::White, &tt), [first]);
 
         let mut position = root.clone();
         position.make_move(first);
@@ -179,7 +181,7 @@ mod tests {
             was_pv: false,
         };
         tt.store(position.key(), 2, entry);
-        let line = to_mate(&root, &[first], 3, &tt);
+        let line = to_mate(&root, &[first], 3, Color::White, &tt);
         let mut position = root;
         let written = line.iter().map(|&mv| {
             let text = write_coordinate(&position, mv, CastlingText::KingMove);

@@ -1,5 +1,6 @@
 //! Quiescence search: at depth zero only captures and queen promotions are searched, and at its
-//! first ply quiet checks, until the static evaluation can be trusted. In check all evasions.
+//! first ply quiet checks, until the static evaluation can be trusted. In check all evasions, and where
+//! captures are compulsory all of them.
 
 use super::bound::Bound;
 use super::node::Node;
@@ -57,6 +58,7 @@ impl<R: Rules> Worker<R> {
             return score;
         }
         let in_check = self.position.in_check();
+        let forced = in_check || self.position.must_capture();
         if ply >= MAX_PLY - 1 {
             return if in_check {
                 Score::DRAW
@@ -77,7 +79,7 @@ impl<R: Rules> Worker<R> {
         // 3. Stand pat: the side to move may decline every capture.
         let (raw_eval, eval) = self.evaluate(tt_entry, ply);
         let mut best_score = Score::mated_in(ply);
-        if !in_check {
+        if !forced {
             best_score = tt_entry.map_or(eval, |entry| entry.refine(eval));
             if best_score >= beta {
                 if tt_entry.is_none() {
@@ -93,15 +95,15 @@ impl<R: Rules> Worker<R> {
             alpha = alpha.max(best_score);
         }
 
-        // 4. Moves: captures that lose no material, and quiet checks if wanted; in check all.
+        // 4. Moves: captures that lose no material, and quiet checks if wanted; if forced all.
         let tt_move = tt_entry
             .and_then(|entry| entry.mv)
-            .filter(|&mv| (in_check || mv.is_tactical()) && self.position.is_legal(mv));
-        if in_check {
+            .filter(|&mv| (forced || mv.is_tactical()) && self.position.is_legal(mv));
+        if forced {
             self.position.cache_threats();
         }
         let mut picker = match checks {
-            _ if in_check => MovePicker::new(tt_move, self.conthist(ply)),
+            _ if forced => MovePicker::new(tt_move, self.conthist(ply)),
             QuietChecks::Once => MovePicker::captures_and_checks(tt_move),
             QuietChecks::Never => MovePicker::captures(tt_move),
         };
@@ -113,7 +115,7 @@ impl<R: Rules> Worker<R> {
             self.prefetch(mv, shared);
 
             // 5. Pruning.
-            if in_check {
+            if forced {
                 if !mv.is_tactical() && !best_score.is_loss() {
                     // An evasion that does not lose is known: quiet ones will hardly be better.
                     picker.skip_quiets();

@@ -154,8 +154,11 @@ impl Handicap {
     }
 
     /// Whether a player thinks of this move: of a rook or a bishop only where a queen would
-    /// stalemate.
+    /// stalemate, or be a burden.
     pub(super) fn considers<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+        if position.has_compulsory_captures() {
+            return true;
+        }
         let kind = match mv.kind() {
             MoveKind::Promotion(Promotion::Rook | Promotion::Bishop) => {
                 MoveKind::Promotion(Promotion::Queen)

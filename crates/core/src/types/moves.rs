@@ -40,6 +40,9 @@ impl MoveKind {
             Self::Castling => 0b0010,
             Self::Capture => 0b0100,
             Self::EnPassant => 0b0101,
+            // Not among those with the promotion bit, which has room for four: see `is_tactical`.
+            Self::Promotion(Promotion::King) => 0b0011,
+            Self::CapturePromotion(Promotion::King) => 0b0111,
             Self::Promotion(promotion) => 0b1000 | promotion as u16,
             Self::CapturePromotion(promotion) => 0b1100 | promotion as u16,
         }
@@ -50,12 +53,14 @@ impl MoveKind {
             0b0000 => Self::Quiet,
             0b0001 => Self::DoublePush,
             0b0010 => Self::Castling,
+            0b0011 => Self::Promotion(Promotion::King),
             0b0100 => Self::Capture,
             0b0101 => Self::EnPassant,
+            0b0111 => Self::CapturePromotion(Promotion::King),
             bits @ 0b1000.. => match Promotion::from_index(bits as u8 & 0b0011) {
                 Some(promotion) if bits < 0b1100 => Self::Promotion(promotion),
                 Some(promotion) => Self::CapturePromotion(promotion),
-                None => unreachable!(), // two bits, four promotions
+                None => unreachable!(), // two bits, five promotions
             },
             _ => return None,
         })
@@ -156,7 +161,8 @@ impl Move {
         }
     }
 
-    /// Whether it changes material: a capture or a promotion.
+    /// Whether it changes material: a capture or a promotion. A promotion to a king without a capture
+    /// counts as quiet: where there is one, a king is worth hardly more than a pawn.
     #[inline]
     pub const fn is_tactical(self) -> bool {
         self.bits() & (CAPTURE_BIT | PROMOTION_BIT) != 0
@@ -183,7 +189,7 @@ mod tests {
                 moves += 1;
             }
         }
-        assert_eq!(moves, 64 * 63 * 13);
+        assert_eq!(moves, 64 * 63 * 15);
     }
 
     #[test]
@@ -194,5 +200,7 @@ mod tests {
         assert!(!mv(MoveKind::Promotion(Promotion::Rook)).is_capture());
         assert!(mv(MoveKind::Promotion(Promotion::Rook)).is_tactical());
         assert!(!mv(MoveKind::Castling).is_tactical());
+        assert!(mv(MoveKind::CapturePromotion(Promotion::King)).is_capture());
+        assert!(!mv(MoveKind::Promotion(Promotion::King)).is_tactical());
     }
 }

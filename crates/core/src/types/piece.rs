@@ -58,10 +58,15 @@ indexed_enum! {
         Rook,
         /// The usual choice.
         Queen,
+        /// Only where the king is a man like others.
+        King,
     }
 }
 
 impl Promotion {
+    /// What a pawn may become in chess.
+    pub const OF_CHESS: [Self; 4] = [Self::Knight, Self::Bishop, Self::Rook, Self::Queen];
+
     /// The kind of piece that stands on the board afterwards.
     #[inline]
     pub const fn piece_type(self) -> PieceType {
@@ -70,17 +75,19 @@ impl Promotion {
             Self::Bishop => PieceType::Bishop,
             Self::Rook => PieceType::Rook,
             Self::Queen => PieceType::Queen,
+            Self::King => PieceType::King,
         }
     }
 
-    /// The promotion to this kind, if a pawn may become it.
+    /// The promotion to this kind, if a pawn may become it in some game.
     pub const fn from_piece_type(piece_type: PieceType) -> Option<Self> {
         match piece_type {
             PieceType::Knight => Some(Self::Knight),
             PieceType::Bishop => Some(Self::Bishop),
             PieceType::Rook => Some(Self::Rook),
             PieceType::Queen => Some(Self::Queen),
-            PieceType::Pawn | PieceType::King => None,
+            PieceType::King => Some(Self::King),
+            PieceType::Pawn => None,
         }
     }
 }

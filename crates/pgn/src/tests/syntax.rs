@@ -234,6 +234,17 @@ fn games_of_variants_are_read_and_written() {
 }
 
 #[test]
+fn pawns_become_kings_where_kings_are_men_like_others() {
+    for name in ["Antichess", "Giveaway", "Suicide"] {
+        let fen = "4k3/P7/8/8/8/8/1p1p4/4K3 w - - 0 1";
+        let game = game(&format!(
+            "[Variant \"{name}\"]\n[FEN \"{fen}\"]\n\n1. Kxd2 b1=K 2. a8=K *"
+        ));
+        assert_eq!(main_line(&game), "Kxd2 b1=K a8=K", "{name}");
+    }
+}
+
+#[test]
 fn null_moves_are_read_and_written() {
     for null in ["--", "Z0", "@@@@", "——"] {
         let text = format!("1. e4 {null} $5 {{passes}} 2. d4 ({null} e5) d5 *");

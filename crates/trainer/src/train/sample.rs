@@ -6,7 +6,7 @@
 
 use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held};
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Piece, PieceType, Square};
+use orthrus_core::types::{Color, Piece, Square};
 
 use super::model::Shape;
 use crate::data::GameResult;
@@ -39,7 +39,7 @@ impl Sample {
             occupied: 0,
             pieces: [0; MAX_ACTIVE.div_ceil(2)],
             kings: [own, !own].map(|side| {
-                let king = position.pieces_of(side, PieceType::King).first();
+                let king = position.royal(side);
                 king.map(|king| own.relative_square(king))
             }),
             held: held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4,

@@ -97,7 +97,9 @@ impl Accumulators {
         let us = position.side_to_move();
         let change = (!position.explodes(mv)).then(|| Change::of(position, mv));
         let mut views = self.current().views;
-        if let Some(king) = change.and_then(Change::king_to) {
+        if let Some(king) = change.and_then(Change::king_to)
+            && !position.has_common_kings()
+        {
             views[us] = View::new(us, Some(king), self.network.mirrored);
         }
         self.steps.push(Step::Move);

@@ -47,6 +47,10 @@ const fn number_of(variant: Variant) -> u32 {
         Variant::RacingKings => 3,
         Variant::Horde => 4,
         Variant::Atomic => 5,
+        Variant::Antichess => 6,
+        Variant::Giveaway => 7,
+        Variant::Suicide => 8,
+        Variant::Losers => 9,
     }
 }
 

@@ -35,7 +35,11 @@ const fn embedded_file(variant: Variant) -> Option<&'static [u8]> {
         | Variant::ThreeCheck
         | Variant::RacingKings
         | Variant::Horde
-        | Variant::Atomic => None,
+        | Variant::Atomic
+        | Variant::Antichess
+        | Variant::Giveaway
+        | Variant::Suicide
+        | Variant::Losers => None,
     }
 }
 

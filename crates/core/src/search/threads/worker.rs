@@ -295,7 +295,8 @@ impl<R: Rules> Worker<R> {
     /// with its next move.
     #[inline]
     pub(crate) fn ended(&self, ply: usize) -> Option<Score> {
-        match self.position.ending() {
+        let position = &self.position;
+        match position.ending().or_else(|| position.end_without_moves()) {
             Some(Ending::Won(winner, _)) if winner == self.position.side_to_move() => {
                 Some(Score::mate_in(ply))
             }

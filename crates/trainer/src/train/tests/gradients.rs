@@ -3,7 +3,7 @@
 
 use orthrus_core::evaluation::network::{INPUTS, SCALE, View, output_bucket};
 use orthrus_core::position::{Position, Variant};
-use orthrus_core::types::{Color, PieceType};
+use orthrus_core::types::Color;
 
 use super::super::gradient::{Network, Scratch};
 use super::super::model::{LANES, Parameters, Rounded, Shape};
@@ -79,7 +79,7 @@ impl Reference {
         let own = position.side_to_move();
         let mut output = self.get(Parameter::OutputBias { bucket });
         for (perspective, side) in [own, !own].into_iter().enumerate() {
-            let king = position.pieces_of(side, PieceType::King).first();
+            let king = position.royal(side);
             let view = View::new(side, king, self.shape.mirrored);
             for neuron in 0..self.shape.hidden {
                 let mut sum = self.get(Parameter::Bias { neuron });

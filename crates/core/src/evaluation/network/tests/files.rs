@@ -42,6 +42,10 @@ fn a_network_says_its_game() {
         (Variant::RacingKings, 3),
         (Variant::Horde, 4),
         (Variant::Atomic, 5),
+        (Variant::Antichess, 6),
+        (Variant::Giveaway, 7),
+        (Variant::Suicide, 8),
+        (Variant::Losers, 9),
     ];
     assert_eq!(numbers.len(), Variant::ALL.len());
     for (variant, number) in numbers {
