@@ -35,6 +35,13 @@ cutechess-cli  uci       off     horde                  0        100       0    
 cutechess-cli  cecp      off     horde                  0        100       0     0       0
 cutechess-cli  uci       off     atomic                 0        100       0     0       0
 cutechess-cli  cecp      off     atomic                 0        100       0     0       0
+cutechess-cli  uci       off     antichess              0        100       0     0       0
+cutechess-cli  uci       off     giveaway               0        100       0     0       0
+cutechess-cli  cecp      off     giveaway               0        100       0     0       0
+cutechess-cli  uci       off     suicide                0        100       0     0       0
+cutechess-cli  cecp      off     suicide                0        100       0     0       0
+cutechess-cli  uci       off     losers                 0        100       0     0       0
+cutechess-cli  cecp      off     losers                 0        100       0     0       0
 python-chess   uci       off     standard               0          0       0     0      10
 python-chess   uci       on      fischerandom           0          0       0     0      10
 python-chess   cecp      off     standard               0          0       0     0      10
