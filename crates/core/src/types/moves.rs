@@ -201,6 +201,13 @@ mod tests {
         assert!(mv(MoveKind::Promotion(Promotion::Rook)).is_tactical());
         assert!(!mv(MoveKind::Castling).is_tactical());
         assert!(mv(MoveKind::CapturePromotion(Promotion::King)).is_capture());
+        for promotion in Promotion::ALL {
+            let kinds = [
+                MoveKind::Promotion(promotion),
+                MoveKind::CapturePromotion(promotion),
+            ];
+            assert_eq!(kinds.map(|kind| mv(kind).promotion()), [Some(promotion); 2]);
+        }
         assert!(!mv(MoveKind::Promotion(Promotion::King)).is_tactical());
     }
 }
