@@ -10,6 +10,7 @@ FINISHED = re.compile(r"Finished game \d+ \(.*\): (1-0|0-1|1/2-1/2|\*) \{(.*)\}"
 ORDINARY = re.compile(
     r"(White|Black) mates"
     r"|(White|Black) wins( with king in the center| the race)?$|Drawn race"
+    r"|(White|Black) lost all pieces|Draw$"
     r"|(White|Black) checks 3 times|(White|Black)'s king exploded"
     r"|Draw by (3-fold repetition|fifty moves rule|stalemate|insufficient mating material|agreement)"
 )
