@@ -59,7 +59,9 @@ pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -
 /// [`MoveError::Unrecognised`] if the text is not in coordinates, [`MoveError::Illegal`] if it is
 /// and no legal move fits.
 pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let (from, to, promotion) = split(text).ok_or(MoveError::Unrecognised)?;
+    let (from, to, promotion) = split(text)
+        .filter(|&(_, _, promotion)| promotion.is_none_or(|it| position.may_become(it)))
+        .ok_or(MoveError::Unrecognised)?;
     let moves = position.legal_moves();
     let plain = moves
         .iter()
@@ -130,7 +132,7 @@ mod tests {
         check(fen, "e7e8q", Ok("e7e8q"));
         check(fen, "e7e8=N", Ok("e7e8n"));
         check(fen, "e7e8", Err(MoveError::Illegal));
-        check(fen, "e7e8k", Err(MoveError::Illegal));
+        check(fen, "e7e8k", Err(MoveError::Unrecognised));
         check(fen, "e7e8p", Err(MoveError::Unrecognised));
     }
 

@@ -66,7 +66,7 @@ impl<R: Rules> Position<R> {
 
     /// Whether a pawn may become this.
     #[inline]
-    pub(super) fn may_become(&self, promotion: Promotion) -> bool {
+    pub(crate) fn may_become(&self, promotion: Promotion) -> bool {
         promotion != Promotion::King || self.has_common_kings()
     }
 
