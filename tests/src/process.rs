@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::LazyLock;
@@ -104,8 +104,23 @@ pub fn command() -> Command {
 ///
 /// If it cannot be started.
 pub fn run(arguments: &[&str]) -> Output {
-    let output = command().args(arguments).output();
-    output.expect("the binary can be started")
+    start(|| command().args(arguments).output())
+}
+
+/// What starts a program gives, tried again if Wine fails of itself, as it does now and then when
+/// several programs start at once.
+fn start<T>(mut attempt: impl FnMut() -> io::Result<T>) -> T {
+    const ERROR_INTERNAL_ERROR: i32 = 1359;
+    let mut tries = 1;
+    loop {
+        match attempt() {
+            Err(error) if error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) && tries < 5 => {
+                tries += 1;
+                thread::sleep(Duration::from_millis(100));
+            }
+            result => return result.expect("the binary can be started"),
+        }
+    }
 }
 
 /// What the binary writes with these arguments; it must succeed.
@@ -191,7 +206,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let started = Instant::now();
-        let mut child = command.spawn().expect("the binary can be started");
+        let mut child = start(|| command.spawn());
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("standard output is a pipe");
         let mut stderr = child.stderr.take().expect("standard error is a pipe");
