@@ -433,18 +433,6 @@ impl Cecp {
         } else {
             (info.score, info.bound)
         };
-        let shown = if self.settings.scores.normalised {
-            normalised(score, root)
-        } else {
-            score
-        };
-        let pv = notation::write_moves(root, &info.pv, |position, mv| {
-            match self.settings.thinking_lines {
-                ThinkingLines::Full => write_san(position, mv),
-                ThinkingLines::Plain => self.board.write_move(position, mv),
-            }
-        });
-        let line = format::thinking(info, shown, bound, &pv);
         if info.multipv == 1 && bound == Bound::Exact {
             self.judgement.set_score(root.side_to_move(), info.score);
         }
@@ -462,7 +450,18 @@ impl Cecp {
                     Bound::Upper => self.say("--"),
                 }
             }
-            self.say_thought(&line);
+            let shown = if self.settings.scores.normalised {
+                normalised(score, root)
+            } else {
+                score
+            };
+            let pv = notation::write_moves(root, &info.pv, |position, mv| {
+                match self.settings.thinking_lines {
+                    ThinkingLines::Full => write_san(position, mv),
+                    ThinkingLines::Plain => self.board.write_move(position, mv),
+                }
+            });
+            self.say_thought(&format::thinking(info, shown, bound, &pv));
             if self.settings.scores.chances {
                 let chances = info.chances(root);
                 self.say(format::chances(if theirs {

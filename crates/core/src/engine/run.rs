@@ -357,8 +357,8 @@ impl Engine {
         let position = self.game.position().clone();
         let side = position.side_to_move();
         let mut settings = self.settings.apply(&mut limits, &position);
-        let reserved = settings.overhead.reserved;
-        self.lag_meter.read(&limits, &position, reserved);
+        self.lag_meter
+            .read(&limits, &position, settings.overhead.reserved);
         settings.overhead.measured = self.lag_meter.lag();
         self.forget_other_draws(settings, side);
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
