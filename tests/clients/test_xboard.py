@@ -101,7 +101,7 @@ class XBoard(unittest.TestCase):
 
     def test_variants_over_cecp(self):
         # Ends are left to the engine, whose claims XBoard verifies.
-        for variant in ("fischerandom", "wildcastle", "giveaway", "suicide"):
+        for variant in ("fischerandom", "wildcastle", "giveaway", "suicide", "crazyhouse"):
             with self.subTest(variant):
                 match = ["-variant", variant, "-tc", "0:03", "-inc", "0.03", "-mg", "1"]
                 match += ["-checkMates", "false", "-testClaims", "true"]

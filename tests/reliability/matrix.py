@@ -42,6 +42,8 @@ cutechess-cli  uci       off     suicide                0        100       0    
 cutechess-cli  cecp      off     suicide                0        100       0     0       0
 cutechess-cli  uci       off     losers                 0        100       0     0       0
 cutechess-cli  cecp      off     losers                 0        100       0     0       0
+cutechess-cli  uci       off     crazyhouse             0        100       0     0       0
+cutechess-cli  cecp      off     crazyhouse             0        100       0     0       0
 python-chess   uci       off     standard               0          0       0     0      10
 python-chess   uci       on      fischerandom           0          0       0     0      10
 python-chess   cecp      off     standard               0          0       0     0      10

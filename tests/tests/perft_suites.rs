@@ -165,7 +165,7 @@ fn unreachable_positions_are_refused_or_counted_right() {
 
 /// The start positions, and small ones that each hold one rule: the game that is over, the last
 /// move of the race, steps of the horde.
-const VARIANT_CASES: [(Variant, &str); 30] = [
+const VARIANT_CASES: [(Variant, &str); 40] = [
     (
         Variant::KingOfTheHill,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D4 197281",
@@ -276,6 +276,49 @@ const VARIANT_CASES: [(Variant, &str); 30] = [
         Variant::Losers,
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1 ;D4 1143",
     ),
+    (
+        Variant::Crazyhouse,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1 ;D3 8902 ;D4 197281",
+    ),
+    // A man is put between king and rook, and cannot be against a knight or two men.
+    (
+        Variant::Crazyhouse,
+        "4k3/8/8/8/4r3/8/8/4K3[QPp] w - - 0 1 ;D1 8 ;D2 494",
+    ),
+    (
+        Variant::Crazyhouse,
+        "4k3/8/8/8/8/3n4/8/4K3[QP] w - - 0 1 ;D1 4",
+    ),
+    (
+        Variant::Crazyhouse,
+        "4k3/8/8/8/4r3/5n2/8/4K3[QP] w - - 0 1 ;D1 3",
+    ),
+    // Pawns that were dropped may step twice.
+    (
+        Variant::Crazyhouse,
+        "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1 ;D1 53 ;D2 255 ;D3 2830",
+    ),
+    // What was promoted is taken in hand as a pawn.
+    (
+        Variant::Crazyhouse,
+        "3Q~k3/8/8/8/8/8/8/4K3[] b - - 0 1 ;D1 2 ;D2 31 ;D3 379",
+    ),
+    (
+        Variant::Crazyhouse,
+        "3Qk3/8/8/8/8/8/8/4K3[] b - - 0 1 ;D1 2 ;D2 31 ;D3 452",
+    ),
+    (
+        Variant::Crazyhouse,
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N[] b - - 0 1 ;D1 24 ;D2 496 ;D3 18107",
+    ),
+    (
+        Variant::Crazyhouse,
+        "r3k2r/8/8/8/8/8/8/R3K2R[B] w KQkq - 0 1 ;D1 84 ;D2 1822",
+    ),
+    (
+        Variant::Crazyhouse,
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8/Pn w - - 0 1 ;D1 52 ;D2 3340",
+    ),
 ];
 
 #[test]
@@ -293,6 +336,7 @@ fn variants() {
         (Variant::Horde, "perft/variant_horde.epd", 33),
         (Variant::Atomic, "perft/variant_atomic.epd", 36),
         (Variant::Antichess, "perft/variant_antichess.epd", 33),
+        (Variant::Crazyhouse, "perft/variant_crazyhouse.epd", 35),
     ] {
         if let Some(content) = data::read_others(file) {
             let suite: Vec<Entry> = data::entries(&content)

@@ -33,7 +33,7 @@ pub(crate) enum Variant {
 
 impl Variant {
     /// The supported ones, in the order of the feature `variants`.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Normal,
         Self::Fischerandom,
         Self::Nocastle,
@@ -46,6 +46,7 @@ impl Variant {
         Self::Other(position::Variant::Giveaway),
         Self::Other(position::Variant::Suicide),
         Self::Other(position::Variant::Losers),
+        Self::Other(position::Variant::Crazyhouse),
     ];
 
     /// Its name in section 8, or where that has none, the one that other programs know.
@@ -83,6 +84,11 @@ impl Variant {
         }
     }
 
+    /// Whether men in hand are dropped.
+    pub(crate) fn has_hands(self) -> bool {
+        self.rules() == position::Variant::Crazyhouse
+    }
+
     fn rules(self) -> position::Variant {
         match self {
             Self::Other(variant) => variant,
@@ -100,6 +106,7 @@ fn is_known_to_xboard(variant: position::Variant) -> bool {
             | position::Variant::Giveaway
             | position::Variant::Suicide
             | position::Variant::Losers
+            | position::Variant::Crazyhouse
     )
 }
 

@@ -321,6 +321,7 @@ impl Cecp {
             Input::New => self.new_game(now),
             Input::Variant(name) => self.set_variant(now, name)?,
             Input::SetBoard(fen) => self.set_board(now, fen),
+            Input::Holding(hands) => self.set_hands(now, hands)?,
             Input::Edit => self.begin_edit(now),
             Input::Undo => self.undo(now)?,
             Input::Remove => self.remove(now)?,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use orthrus_core::search::PositionValue;
-use orthrus_core::types::{Color, Score, Square};
+use orthrus_core::types::{Color, ColorMap, Hand, Score, Square};
 
 use crate::clock::Level;
 use crate::error::CommandError;
@@ -69,6 +69,8 @@ pub(crate) enum Input<'a> {
     New,
     Variant(&'a str),
     SetBoard(&'a str),
+    /// The men in hand of White and Black.
+    Holding(ColorMap<Hand>),
     Edit,
     Undo,
     Remove,
@@ -122,6 +124,7 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "usermove" => Input::UserMove(rest),
         "variant" => Input::Variant(argument()?),
         "setboard" => Input::SetBoard(rest),
+        "holding" => Input::Holding(hands(argument()?)?),
         "exclude" => Input::Exclude(argument()?),
         "include" => Input::Include(argument()?),
         "memory" => set("Hash", argument()?),
@@ -203,6 +206,17 @@ fn table_path(text: &str) -> Result<Input<'_>, CommandError> {
         Some(_) => Err(CommandError::UnsupportedTables),
         None => Err(CommandError::MissingParameter),
     }
+}
+
+/// `[PPPRQ] []`: what White and Black hold, whatever follows.
+fn hands(text: &str) -> Result<ColorMap<Hand>, CommandError> {
+    let hand = |text: &str| -> Option<(Hand, usize)> {
+        let (letters, _) = text.strip_prefix('[')?.split_once(']')?;
+        Some((Hand::from_letters(letters)?, letters.len() + 2))
+    };
+    let (white, length) = hand(text).ok_or(CommandError::Malformed)?;
+    let (black, _) = hand(text[length..].trim_start()).ok_or(CommandError::Malformed)?;
+    Ok(ColorMap::new([white, black]))
 }
 
 fn option(text: &str) -> Input<'_> {

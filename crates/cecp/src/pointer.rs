@@ -53,7 +53,7 @@ impl Hand {
 fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
     let mut marks = Marks::default();
     for mv in position.legal_moves() {
-        if mv.from() != from {
+        if mv.dropped().is_some() || mv.from() != from {
             continue;
         }
         let target = if mv.is_castling() && !any_castling {

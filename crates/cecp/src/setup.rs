@@ -7,7 +7,7 @@ use std::time::Instant;
 use orthrus_core::engine::Command;
 use orthrus_core::engine::options::{self, FrontendSetting, OptionChange};
 use orthrus_core::search::{PositionValue, ValueChange};
-use orthrus_core::types::Color;
+use orthrus_core::types::{Color, ColorMap, Hand};
 
 use super::{Cecp, Mode, Refusal, Variant};
 use crate::edit::Editor;
@@ -56,6 +56,27 @@ impl Cecp {
         self.clocks.stop(now);
         let result = self.board.set_up_fen(fen);
         self.position_set_up(now, result, fen);
+    }
+
+    /// `holding`: what each side has in hand. It belongs to a position that has been set up; in a game
+    /// the moves say the same.
+    pub(crate) fn set_hands(
+        &mut self,
+        now: Instant,
+        hands: ColorMap<Hand>,
+    ) -> Result<(), CommandError> {
+        if !self.board.variant().has_hands() {
+            return Err(CommandError::UnsupportedVariant);
+        }
+        let mut setup = self.board.setup();
+        if self.board.turn().plies > 0 || self.board.is_refused() || setup.hands == hands {
+            return Ok(());
+        }
+        self.leave_game();
+        setup.hands = hands;
+        let result = self.board.set_up(setup);
+        self.position_set_up(now, result, "holding");
+        Ok(())
     }
 
     pub(crate) fn begin_edit(&mut self, now: Instant) {

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use crate::position::{CHECKS_TO_WIN, Position, PositionError, Setup, Variant};
-use crate::types::{CastlingRights, CastlingSide, Color, ColorMap, File, Piece, Rank, Square};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, Hand, Piece, Rank, Square,
+};
 
 /// A counter in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -43,6 +45,12 @@ pub enum FenError {
     /// A letter stands for no piece.
     #[error("no piece has the letter {0:?}")]
     PieceLetter(char),
+    /// A letter stands for no man that may be in hand.
+    #[error("no man in hand has the letter {0:?}")]
+    HandLetter(char),
+    /// The men in hand do not end where the board does.
+    #[error("men in hand are written [QNpp] behind the board, not {0}")]
+    Hands(String),
     /// The side to move is neither `w` nor `b`.
     #[error("side to move is w or b, not {0}")]
     SideToMove(String),
@@ -104,7 +112,9 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 /// Reads a FEN of any variant, as [`parse`] does.
 ///
 /// In a game of three checks, the checks that are left may stand before the counters, `3+3`, or
-/// those that have been given after them, `+0+0`: White's first.
+/// those that have been given after them, `+0+0`: White's first. In crazyhouse the men in hand stand
+/// behind the board, in brackets or as a ninth rank, `[QNpp]` or `/QNpp`, and `~` behind a man that was
+/// promoted.
 ///
 /// # Errors
 ///
@@ -161,6 +171,8 @@ pub fn parse_setup_as(variant: Variant, text: &str) -> Result<Setup, FenError> {
 }
 
 fn parse_board(text: &str, setup: &mut Setup) -> Result<(), FenError> {
+    let (text, hands) = split_hands(text, setup.variant)?;
+    parse_hands(hands, setup)?;
     let ranks = text.split('/').count();
     if ranks != Rank::ALL.len() {
         return Err(FenError::RankCount(ranks));
@@ -171,16 +183,59 @@ fn parse_board(text: &str, setup: &mut Setup) -> Result<(), FenError> {
     Ok(())
 }
 
+/// Splits the men in hand off the board, where the game has any.
+fn split_hands(text: &str, variant: Variant) -> Result<(&str, &str), FenError> {
+    if !variant.has_hands() {
+        return Ok((text, ""));
+    }
+    if let Some((board, hands)) = text.split_once('[') {
+        let inner = hands.strip_suffix(']').filter(|inner| !inner.contains(']'));
+        let inner = inner.ok_or_else(|| FenError::Hands(text.to_owned()))?;
+        return Ok((board, inner));
+    }
+    let has_ninth_rank = text.matches('/').count() == Rank::ALL.len();
+    Ok(text
+        .rsplit_once('/')
+        .filter(|_| has_ninth_rank)
+        .unwrap_or((text, "")))
+}
+
+/// White's men in upper case, Black's in lower case, in any order; `-` if there are none.
+fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), FenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    for letter in text.chars() {
+        let piece = Piece::from_letter(letter);
+        let piece = piece.filter(|piece| Hand::KINDS.contains(&piece.piece_type()));
+        let piece = piece.ok_or(FenError::HandLetter(letter))?;
+        setup.hands[piece.color()].add(piece.piece_type());
+    }
+    Ok(())
+}
+
 fn parse_rank(rank: Rank, text: &str, setup: &mut Setup) -> Result<(), FenError> {
     let mut squares = 0usize;
+    // The man just read, of whom `~` says that it was promoted.
+    let mut last = None;
     for letter in text.chars() {
+        if letter == '~'
+            && setup.variant.has_hands()
+            && let Some(square) = last.take()
+        {
+            setup.promoted |= Bitboard::of(square);
+            continue;
+        }
+        last = None;
         if let Some(gap @ 1..=8) = letter.to_digit(10) {
             squares += gap as usize;
             continue;
         }
         let piece = Piece::from_letter(letter).ok_or(FenError::PieceLetter(letter))?;
         if let Some(file) = u8::try_from(squares).ok().and_then(File::from_index) {
-            setup.board[Square::new(file, rank)] = Some(piece);
+            let square = Square::new(file, rank);
+            setup.board[square] = Some(piece);
+            last = Some(square);
         }
         squares += 1;
     }
@@ -317,6 +372,9 @@ fn write_board(text: &mut String, setup: &Setup) {
                 gap = 0;
             }
             text.push(piece.letter());
+            if setup.promoted.contains(Square::new(file, rank)) {
+                text.push('~');
+            }
         }
         if gap > 0 {
             let _ = write!(text, "{gap}");
@@ -324,6 +382,14 @@ fn write_board(text: &mut String, setup: &Setup) {
         if rank != Rank::First {
             text.push('/');
         }
+    }
+    if setup.variant.has_hands() {
+        text.push('[');
+        for color in Color::ALL {
+            let men = setup.hands[color].men();
+            text.extend(men.map(|kind| Piece::new(color, kind).letter()));
+        }
+        text.push(']');
     }
 }
 

@@ -47,7 +47,14 @@ pub(crate) fn rows(
         Color::White => ranks.reverse(),
         Color::Black => files.reverse(),
     }
-    let marked = last.map(|mv| [mv.from(), mv.to()]);
+    let marked = last.map(|mv| {
+        let from = if mv.dropped().is_some() {
+            mv.to()
+        } else {
+            mv.from()
+        };
+        [from, mv.to()]
+    });
     let mut rows: Vec<String> = ranks
         .into_iter()
         .map(|rank| {
@@ -61,6 +68,7 @@ pub(crate) fn rows(
         .collect();
     let letters = files.map(|file| format!(" {} ", file.letter()));
     rows.push(format!("  {}", letters.concat().trim_end()));
+    rows.extend(text::men_in_hand(position));
     rows
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
-use orthrus_core::position::{Aim, Ending, Outcome, Position};
+use orthrus_core::position::{Aim, Ending, Outcome, Position, Variant};
 use orthrus_core::search::SearchInfo;
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
@@ -71,7 +71,26 @@ pub(crate) fn board(position: &Position, below: Color) -> Vec<String> {
     }
     let letters = files.map(|file| file.letter().to_string());
     lines.push(format!("    {}", letters.join("   ")));
+    lines.extend(men_in_hand(position));
     lines
+}
+
+/// What each side can drop, if men are dropped in this game.
+pub(crate) fn men_in_hand(position: &Position) -> Option<String> {
+    if position.variant() != Variant::Crazyhouse {
+        return None;
+    }
+    let hand = |color: Color| {
+        let men = position.hand(color).men();
+        let letters: String = men.map(|kind| Piece::new(color, kind).letter()).collect();
+        if letters.is_empty() {
+            "none".to_owned()
+        } else {
+            letters
+        }
+    };
+    let [white, black] = Color::ALL.map(hand);
+    Some(format!("In hand: White {white}, Black {black}"))
 }
 
 /// How a game has ended, in a sentence.

@@ -1,6 +1,6 @@
 //! Counting material: what the first self-play starts from, when there is no network yet.
 
-use crate::position::{Position, Rules, Variant, see_value};
+use crate::position::{Position, Rules, Variant, see_value, value_with_drops};
 use crate::types::{Color, GOLDEN, PieceType, PieceTypeMap};
 
 /// Material values, with a little noise if asked for.
@@ -46,16 +46,19 @@ fn value(variant: Variant, kind: PieceType) -> i32 {
     match variant {
         Variant::Antichess | Variant::Giveaway | Variant::Suicide => BURDENS[kind],
         Variant::Losers => BURDENS_OF_LOSERS[kind],
+        Variant::Crazyhouse => value_with_drops(kind),
         _ => see_value(kind),
     }
 }
 
-/// The material of one side, in centipawns.
+/// The material of one side, in centipawns: a man in hand counts as one on the board.
 pub(super) fn material_of<R: Rules>(position: &Position<R>, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()
         .map(|kind| {
-            value(position.variant(), kind) * position.pieces_of(color, kind).count() as i32
+            let in_hand = i32::from(position.hand(color).count(kind));
+            let men = position.pieces_of(color, kind).count() as i32 + in_hand;
+            value(position.variant(), kind) * men
         })
         .sum()
 }

@@ -15,6 +15,9 @@ const RANK_IN_RACE: [i32; 8] = [0, 60, 140, 240, 360, 520, 720, 1200];
 const FREE_STEP: i32 = 40;
 /// By the rank of a pawn of the horde, from the first.
 const RANK_IN_HORDE: [i32; 8] = [0, 5, 10, 20, 40, 70, 120, 0];
+/// What a square beside the king that an enemy attacks takes where men are dropped, and what each man
+/// adds to that which the enemy has in hand, up to the last number.
+const OPEN_SQUARE: (i32, i32, u32) = (14, 4, 10);
 
 /// Centipawns from the side to move's point of view; 0 in standard chess.
 #[inline]
@@ -34,6 +37,7 @@ pub(super) fn terms<R: Rules>(position: &Position<R>) -> i32 {
         },
         Variant::RacingKings => race,
         Variant::Horde => horde,
+        Variant::Crazyhouse => shelter,
     };
     of(position, us) - of(position, !us)
 }
@@ -69,4 +73,13 @@ fn horde<R: Rules>(position: &Position<R>, color: Color) -> i32 {
     pawns
         .map(|pawn| RANK_IN_HORDE[color.relative_rank(pawn.rank()) as usize])
         .sum()
+}
+
+/// What the squares around a king are worth that no enemy attacks: on the others men can be dropped
+/// with check.
+fn shelter<R: Rules>(position: &Position<R>, color: Color) -> i32 {
+    let (alone, with_man, most) = OPEN_SQUARE;
+    let beside = attacks::king(position.king(color));
+    let open = (beside & position.attacked_by(!color)).count() as i32;
+    -open * (alone + with_man * position.hand(!color).total().min(most) as i32)
 }

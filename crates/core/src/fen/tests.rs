@@ -208,6 +208,75 @@ fn checks_are_read_in_both_forms_and_written_in_one() {
 }
 
 #[test]
+fn men_in_hand_are_read_in_all_forms_and_written_in_brackets() {
+    let board = "4k3/8/8/8/8/8/8/R~3K3";
+    let written = |text: &str| {
+        let position = parse_as(Variant::Crazyhouse, text)?;
+        Ok(write(&position, CastlingLetters::KingAndQueen))
+    };
+    for (hands, expected) in [
+        ("[]", "[]"),
+        ("[-]", "[]"),
+        ("", "[]"),
+        ("/", "[]"),
+        ("[QNpp]", "[QNpp]"),
+        ("/QNpp", "[QNpp]"),
+        ("[pbPpNQR]", "[QRNPbpp]"),
+    ] {
+        let text = format!("{board}{hands} w - - 0 1");
+        assert_eq!(written(&text), Ok(format!("{board}{expected} w - - 0 1")));
+    }
+    // A rook that was a pawn does not castle.
+    let text = format!("{board}[] w Q - 0 1");
+    assert_eq!(written(&text), Ok(format!("{board}[] w - - 0 1")));
+    for (board, error) in [
+        (format!("{board}[K]"), FenError::HandLetter('K')),
+        (format!("{board}[x]"), FenError::HandLetter('x')),
+        (format!("{board}/~"), FenError::HandLetter('~')),
+        (format!("{board}[Q"), FenError::Hands(format!("{board}[Q"))),
+        (
+            format!("{board}[Q]]"),
+            FenError::Hands(format!("{board}[Q]]")),
+        ),
+        (format!("{board}/Q/p"), FenError::RankCount(10)),
+        (
+            "4k3/8/8/8/8/8/8/~R3K3[]".to_owned(),
+            FenError::PieceLetter('~'),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R~~3K3[]".to_owned(),
+            FenError::PieceLetter('~'),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R3K~3[]".to_owned(),
+            PositionError::NotPromoted(Square::E1).into(),
+        ),
+        (
+            "4k3/8/8/8/8/P~7/8/4K3[]".to_owned(),
+            PositionError::NotPromoted(Square::A3).into(),
+        ),
+        (
+            format!("{board}[{}]", "P".repeat(16)),
+            PositionError::TooManyPawnsInAll(17).into(),
+        ),
+        (
+            format!("{board}[{}]", "Q".repeat(30)),
+            PositionError::TooManyMen(33).into(),
+        ),
+    ] {
+        assert_eq!(
+            written(&format!("{board} w - - 0 1")),
+            Err(error),
+            "{board}"
+        );
+    }
+    // Only that game has them.
+    for text in [board, "4k3/8/8/8/8/8/8/R3K3[]", "4k3/8/8/8/8/8/8/R3K3/"] {
+        assert!(parse(&format!("{text} w - - 0 1")).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn men_fit_their_variant() {
     for (variant, text, expected) in [
         (

@@ -1,5 +1,6 @@
 //! Coordinate notation: from, to and promotion, `e7e8q`.
 
+use super::drop::{drop_text, parse_drop};
 use super::{MoveError, castling_letters};
 use crate::position::Position;
 use crate::types::{Move, PieceType, Promotion, Square};
@@ -34,6 +35,9 @@ impl CastlingText {
 
 /// Writes a move of `position` in coordinates.
 pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -> String {
+    if mv.dropped().is_some() {
+        return drop_text(position, mv);
+    }
     let from = mv.from();
     if mv.is_castling() {
         let king = position.castled_king(mv);
@@ -59,13 +63,16 @@ pub fn write_coordinate(position: &Position, mv: Move, castling: CastlingText) -
 /// [`MoveError::Unrecognised`] if the text is not in coordinates, [`MoveError::Illegal`] if it is
 /// and no legal move fits.
 pub fn parse_coordinate(position: &Position, text: &str) -> Result<Move, MoveError> {
+    if let Some(drop) = parse_drop(position, text) {
+        return drop;
+    }
     let (from, to, promotion) = split(text)
         .filter(|&(_, _, promotion)| promotion.is_none_or(|it| position.may_become(it)))
         .ok_or(MoveError::Unrecognised)?;
     let moves = position.legal_moves();
-    let plain = moves
-        .iter()
-        .find(|mv| mv.from() == from && mv.to() == to && mv.promotion() == promotion);
+    let plain = moves.iter().find(|mv| {
+        mv.dropped().is_none() && mv.from() == from && mv.to() == to && mv.promotion() == promotion
+    });
     let castling = || {
         let wide = is_wide(from, to);
         moves.iter().find(|mv| {

@@ -1,6 +1,7 @@
 //! Moves as text: coordinates (`e2e4`) and standard algebraic notation (`Nf3`).
 
 mod coordinate;
+mod drop;
 mod either;
 mod san;
 

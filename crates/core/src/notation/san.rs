@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::drop::{drop_text, parse_drop};
 use super::{LONG_CASTLING, MoveError, SHORT_CASTLING, castling_letters};
 use crate::position::Position;
 use crate::types::{File, Move, PieceType, Promotion, Rank, Square};
@@ -12,6 +13,8 @@ pub fn write_san(position: &Position, mv: Move) -> String {
     let piece_type = position.moved_by(mv).piece_type();
     if mv.is_castling() {
         text.push_str(castling_letters(position, mv));
+    } else if mv.dropped().is_some() {
+        text.push_str(&drop_text(position, mv));
     } else {
         if piece_type == PieceType::Pawn {
             if mv.is_capture() {
@@ -49,6 +52,7 @@ fn write_origin(text: &mut String, position: &Position, mv: Move) {
             rival.to() == mv.to()
                 && rival.from() != from
                 && !rival.is_castling()
+                && rival.dropped().is_none()
                 && position.piece_on(rival.from()) == Some(piece)
         })
         .map(|rival| rival.from())
@@ -70,7 +74,8 @@ fn write_origin(text: &mut String, position: &Position, mv: Move) {
 ///
 /// Also accepts what people and programs write instead of the standard: missing or wrong check
 /// signs, `!?`, `e.p.` or `ep`, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, a missing `x`, `P` for pawns, a
-/// superfluous origin square, and long forms such as `e2-e4`.
+/// superfluous origin square, and long forms such as `e2-e4`. Of a drop of a pawn the letter may be
+/// missing, `@e4`.
 ///
 /// # Errors
 ///
@@ -85,6 +90,9 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
         let mut castlings = moves.iter().filter(|mv| mv.is_castling());
         let found = castlings.find(|mv| castling_letters(position, **mv) == letters);
         return found.copied().ok_or(MoveError::Illegal);
+    }
+    if let Some(drop) = parse_drop(position, text) {
+        return drop;
     }
     let wanted = Pattern::parse(text).ok_or(MoveError::Unrecognised)?;
     let moves = position.legal_moves();
@@ -151,6 +159,7 @@ impl Pattern {
         let from = mv.from();
         mv.to() == self.to
             && !mv.is_castling()
+            && mv.dropped().is_none()
             && mv.promotion() == self.promotion
             && position.moved_by(mv).piece_type() == self.piece_type
             && self.from_file.is_none_or(|file| file == from.file())

@@ -109,6 +109,7 @@ pub(super) fn valid_rights(setup: &Setup) -> CastlingRights {
             if outside
                 && destination.is_some()
                 && setup.board[rook] == Some(Piece::new(color, PieceType::Rook))
+                && !setup.promoted.contains(rook)
             {
                 rights.set(color, side, Some(rook.file()));
             }

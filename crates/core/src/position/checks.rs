@@ -33,8 +33,18 @@ impl CheckSquares {
                 self.of(position.moved_by(mv).piece_type(), mv.from())
                     .contains(mv.to())
             }
+            MoveKind::Drop => {
+                let kind = position.moved_by(mv).piece_type();
+                self.direct(kind).contains(mv.to())
+            }
             _ => position.gives_check(mv),
         }
+    }
+
+    /// The squares where a piece of this kind gives check, whatever it uncovers.
+    #[inline]
+    pub(super) fn direct(&self, kind: PieceType) -> Bitboard {
+        self.direct[kind]
     }
 
     /// The squares where a piece of this kind on `from` would give check, directly or by discovery.
@@ -96,8 +106,8 @@ impl<R: Rules> Position<R> {
         let Some(king) = self.royal(!us) else {
             return false;
         };
-        let (from, to) = (mv.from(), mv.to());
-        let mut occupied = (self.occupied() - from.into()).with(to);
+        let to = mv.to();
+        let mut occupied = (self.occupied() - self.left_by(mv)).with(to);
         let mut arrived = Bitboard::of(to);
         let mut piece_type = self.arriving(mv).piece_type();
         match mv.kind() {

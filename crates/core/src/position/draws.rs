@@ -43,7 +43,7 @@ impl<R: Rules> Position<R> {
             Some(Outcome::InsufficientMaterial)
         } else if self.repetitions() >= 2 {
             Some(Outcome::Repetition)
-        } else if self.state.halfmove_clock >= 100 {
+        } else if self.is_drawn_by_fifty_moves() {
             Some(Outcome::FiftyMoves)
         } else {
             None
@@ -87,6 +87,8 @@ impl<R: Rules> Position<R> {
             Variant::KingOfTheHill | Variant::RacingKings | Variant::Horde | Variant::Losers => {
                 return false;
             }
+            // Nothing leaves the game.
+            Variant::Crazyhouse => return false,
         }
         let mating = self.pieces(PieceType::Pawn)
             | self.pieces(PieceType::Rook)
@@ -100,6 +102,22 @@ impl<R: Rules> Position<R> {
             return !knights.several() && bishops.is_empty();
         }
         (bishops & DARK_SQUARES).is_empty() || (bishops - DARK_SQUARES).is_empty()
+    }
+
+    /// Plies that count towards a draw by the fifty-move rule: none in a game that has no such rule.
+    #[inline]
+    pub fn fifty_move_clock(&self) -> u16 {
+        if self.variant().has_hands() {
+            0
+        } else {
+            self.state.halfmove_clock
+        }
+    }
+
+    /// Whether fifty moves by each side have passed without a capture or a pawn move, and that counts.
+    #[inline]
+    pub(crate) fn is_drawn_by_fifty_moves(&self) -> bool {
+        self.fifty_move_clock() >= 100
     }
 
     /// Whether the bishops of one side are all on squares of one colour, and those of the other side on
@@ -152,7 +170,7 @@ impl<R: Rules> Position<R> {
     ///
     /// Checkmate on the hundredth ply is not looked for: the caller knows whether it is one.
     pub fn is_draw(&self, ply: usize) -> bool {
-        if self.state.halfmove_clock >= 100 || self.has_insufficient_material() {
+        if self.is_drawn_by_fifty_moves() || self.has_insufficient_material() {
             return true;
         }
         let mut seen = 0;
@@ -170,7 +188,12 @@ impl<R: Rules> Position<R> {
     /// How many plies back a position that can recur may be: no irreversible move or null move has
     /// been made since.
     pub(super) fn repetition_reach(&self) -> usize {
-        let plies = self.state.halfmove_clock.min(self.state.reversible_plies);
+        let plies = if self.variant().has_hands() {
+            // What has been taken can be dropped again.
+            self.state.reversible_plies
+        } else {
+            self.state.halfmove_clock.min(self.state.reversible_plies)
+        };
         usize::from(plies).min(self.history.len())
     }
 

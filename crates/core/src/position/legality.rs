@@ -17,6 +17,9 @@ impl<R: Rules> Position<R> {
         let us = self.side_to_move;
         let from = mv.from();
         let to = mv.to();
+        if let Some(piece) = self.dropped_by(mv) {
+            return self.may_drop(piece.piece_type(), to);
+        }
         let Some(piece) = self.board[from].filter(|piece| piece.color() == us) else {
             return false;
         };
@@ -74,7 +77,7 @@ impl<R: Rules> Position<R> {
             MoveKind::EnPassant => {
                 self.state.en_passant == Some(to) && attacks::pawn(us, from).contains(to)
             }
-            MoveKind::Castling => false,
+            MoveKind::Castling | MoveKind::Drop => false,
         }
     }
 

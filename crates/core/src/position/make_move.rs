@@ -37,8 +37,10 @@ impl<R: Rules> Position<R> {
                 self.put(Piece::new(us, promotion.piece_type()), to);
             }
             MoveKind::Castling => self.castle(us, mv),
+            MoveKind::Drop => self.put(piece, to),
         }
         self.explode(mv);
+        self.follow_men_in_hand(mv);
 
         match piece.piece_type() {
             PieceType::Pawn => self.state.halfmove_clock = 0,
@@ -71,10 +73,16 @@ impl<R: Rules> Position<R> {
 
     /// The likely key after a legal move, for prefetching its entry in the hash table.
     ///
-    /// A guess: castling, en passant, promotions and changes of castling rights are not followed.
+    /// A guess: castling, en passant, promotions and changes of castling rights are not followed, nor
+    /// what is taken in hand.
     #[inline]
     pub fn likely_key_after(&self, mv: Move) -> Key {
         let piece = self.moved_by(mv);
+        if let Some(piece) = self.dropped_by(mv) {
+            return self.key_after_null_move()
+                ^ zobrist::piece(piece, mv.to())
+                ^ self.change_by_drop(piece);
+        }
         let captured = self.board[mv.to()].map_or(Key(0), |piece| zobrist::piece(piece, mv.to()));
         self.key_after_null_move()
             ^ zobrist::piece(piece, mv.from())
@@ -123,6 +131,11 @@ impl<R: Rules> Position<R> {
             MoveKind::Promotion(promotion) | MoveKind::CapturePromotion(promotion) => {
                 self.take_off(Piece::new(us, promotion.piece_type()), to);
                 self.place(Piece::new(us, PieceType::Pawn), from);
+            }
+            MoveKind::Drop => {
+                if let Some(piece) = self.board[to] {
+                    self.take_off(piece, to);
+                }
             }
             _ => {
                 if let Some(piece) = self.board[to] {
@@ -185,6 +198,7 @@ impl<R: Rules> Position<R> {
             self.change_castling(|castling| castling.remove_rook(them, square));
         }
         self.follow_captured_king(captured, square);
+        self.take_in_hand(captured, square);
     }
 
     pub(super) fn change_castling(

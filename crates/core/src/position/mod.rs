@@ -5,6 +5,7 @@ mod atomic;
 mod attackers;
 mod castling;
 mod checks;
+mod crazyhouse;
 mod cuckoo;
 mod draws;
 mod legality;
@@ -23,6 +24,7 @@ pub use draws::Outcome;
 pub use movegen::MoveSet;
 pub use rules::{Aim, AnyRules, CHECKS_TO_WIN, Ending, Rules, Standard, Variant};
 pub use see::see_value;
+pub(crate) use see::value_with_drops;
 pub use setup::Setup;
 pub use validate::PositionError;
 
@@ -126,6 +128,8 @@ impl<R: Rules> Position<R> {
             castling_rule: self.castling_paths.rule,
             variant: self.variant(),
             checks_left: self.rules.extra().checks_left,
+            hands: self.rules.extra().hands,
+            promoted: self.rules.extra().promoted,
             en_passant: self.state.en_passant,
             halfmove_clock: self.state.halfmove_clock,
             fullmove_number: self.state.fullmove_number,
@@ -253,7 +257,8 @@ impl<R: Rules> Position<R> {
         self.state.fullmove_number
     }
 
-    /// The hash key: pieces, side to move, castling rights, en passant square.
+    /// The hash key: pieces, side to move, castling rights, en passant square, what the variant
+    /// keeps.
     #[inline]
     pub fn key(&self) -> Key {
         self.state.key
@@ -324,14 +329,17 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The piece that `mv` moves: the king in castling, the pawn in a promotion.
+    /// The piece that `mv` moves or drops: the king in castling, the pawn in a promotion.
     ///
     /// # Panics
     ///
     /// If the square is empty: `mv` is not a move of this position.
     #[inline]
     pub fn moved_by(&self, mv: Move) -> Piece {
-        self.board[mv.from()].expect("a legal move starts on a piece")
+        match self.dropped_by(mv) {
+            Some(piece) => piece,
+            None => self.board[mv.from()].expect("a legal move starts on a piece"),
+        }
     }
 
     /// The piece that stands on the target square after a move other than castling: what the pawn
@@ -349,6 +357,9 @@ impl<R: Rules> Position<R> {
     pub fn has_non_pawn_material(&self) -> bool {
         if self.royal(self.side_to_move).is_none() {
             return self.colors[self.side_to_move].count() > SMALL_HORDE;
+        }
+        if !self.hand(self.side_to_move).is_empty() {
+            return true;
         }
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
         (self.colors[self.side_to_move] - light).any()

@@ -12,6 +12,8 @@ pub(super) trait MoveSink {
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
     /// Pawns arrive on the last rank, and become what they may in chess.
     fn promotions(&mut self, targets: Bitboard, step: i8, capture: bool);
+    /// A man in hand is dropped on any of `targets`.
+    fn drops(&mut self, kind: PieceType, targets: Bitboard);
     /// One move of a special kind.
     fn single(&mut self, mv: Move);
 }
@@ -49,6 +51,13 @@ impl MoveSink for MoveList {
     }
 
     #[inline]
+    fn drops(&mut self, kind: PieceType, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::drop(kind, to));
+        }
+    }
+
+    #[inline]
     fn single(&mut self, mv: Move) {
         self.push(mv);
     }
@@ -77,6 +86,11 @@ impl MoveSink for MoveCount {
     #[inline]
     fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
         self.0 += targets.count() as usize * Promotion::OF_CHESS.len();
+    }
+
+    #[inline]
+    fn drops(&mut self, _: PieceType, targets: Bitboard) {
+        self.0 += targets.count() as usize;
     }
 
     #[inline]
@@ -112,6 +126,11 @@ impl<R: Rules> MoveSink for Checks<'_, R> {
 
     #[inline]
     fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
+
+    #[inline]
+    fn drops(&mut self, kind: PieceType, targets: Bitboard) {
+        self.moves.drops(kind, targets & self.squares.direct(kind));
+    }
 
     #[inline]
     fn single(&mut self, mv: Move) {

@@ -7,12 +7,13 @@
 
 use arrayvec::ArrayVec;
 
+use super::crazyhouse::drop_squares;
 use super::move_sink::{Checks, MoveCount, MoveSink};
 use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList, PieceType, Promotion,
-    Rank, Square,
+    Bitboard, CastlingSide, Color, File, Hand, MAX_MOVES, Move, MoveKind, MoveList, PieceType,
+    Promotion, Rank, Square,
 };
 
 /// Which of the legal moves to generate.
@@ -144,6 +145,24 @@ impl<'a, R: Rules, S: MoveSink, const WHITE: bool> Generator<'a, R, S, WHITE> {
         self.pawns(evasions);
         if self.set != MoveSet::Quiet {
             self.en_passant();
+        }
+        if self.set != MoveSet::Tactical {
+            self.drops(evasions);
+        }
+    }
+
+    /// Men in hand go to any empty square, pawns not to the first and last rank.
+    #[inline]
+    fn drops(&mut self, evasions: Bitboard) {
+        if !self.position.variant().has_hands() {
+            return;
+        }
+        let hand = self.position.hand(Self::US);
+        for kind in Hand::KINDS {
+            if hand.count(kind) > 0 {
+                let targets = drop_squares(kind) - self.occupied;
+                self.sink.drops(kind, targets & evasions);
+            }
         }
     }
 

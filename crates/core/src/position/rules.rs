@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use crate::types::{Color, ColorMap, Piece};
+use crate::types::{Bitboard, Color, ColorMap, Hand, Piece};
 
 /// Checks that win a game of three checks.
 pub const CHECKS_TO_WIN: u8 = 3;
@@ -35,11 +35,13 @@ pub enum Variant {
     Suicide,
     /// Captures are compulsory, and who is mated, has no move, or has lost all but the king wins.
     Losers,
+    /// Who captures takes the man in hand, and may drop it on the board in place of a move.
+    Crazyhouse,
 }
 
 impl Variant {
     /// All of them, standard chess first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Standard,
         Self::KingOfTheHill,
         Self::ThreeCheck,
@@ -50,6 +52,7 @@ impl Variant {
         Self::Giveaway,
         Self::Suicide,
         Self::Losers,
+        Self::Crazyhouse,
     ];
 
     /// Their names, in the same order.
@@ -76,6 +79,7 @@ impl Variant {
             Self::Giveaway => "giveaway",
             Self::Suicide => "suicide",
             Self::Losers => "losers",
+            Self::Crazyhouse => "crazyhouse",
         }
     }
 
@@ -93,6 +97,7 @@ impl Variant {
             "giveawaychess" => Some(Self::Giveaway),
             "suicidechess" => Some(Self::Suicide),
             "loserschess" => Some(Self::Losers),
+            "zh" | "house" => Some(Self::Crazyhouse),
             _ => None,
         })
     }
@@ -107,6 +112,7 @@ impl Variant {
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
             }
             Self::ThreeCheck => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+            Self::Crazyhouse => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
             Self::RacingKings => "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
             Self::Horde => {
                 "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
@@ -117,6 +123,11 @@ impl Variant {
     /// Whether kings are men like others, of which a side may have any number.
     pub(super) const fn has_common_kings(self) -> bool {
         matches!(self, Self::Antichess | Self::Giveaway | Self::Suicide)
+    }
+
+    /// Whether captured men change sides and come back.
+    pub(crate) const fn has_hands(self) -> bool {
+        matches!(self, Self::Crazyhouse)
     }
 
     /// Whether a right to castle in a set-up means anything.
@@ -174,6 +185,10 @@ pub struct Extra {
     /// What the last move has blown up, the capturing man included: the three by three squares
     /// around its target, rank by rank.
     pub debris: [Option<Piece>; 9],
+    /// The men that each side has in hand.
+    pub hands: ColorMap<Hand>,
+    /// Where men stand that were pawns, and are pawns again when they are taken.
+    pub promoted: Bitboard,
 }
 
 impl Default for Extra {
@@ -181,6 +196,8 @@ impl Default for Extra {
         Self {
             checks_left: ColorMap::new([CHECKS_TO_WIN; 2]),
             debris: [None; 9],
+            hands: ColorMap::default(),
+            promoted: Bitboard::EMPTY,
         }
     }
 }
@@ -243,7 +260,10 @@ impl AnyRules {
     }
 
     fn keeps_something(&self) -> bool {
-        matches!(self.variant, Variant::ThreeCheck | Variant::Atomic)
+        matches!(
+            self.variant,
+            Variant::ThreeCheck | Variant::Atomic | Variant::Crazyhouse
+        )
     }
 }
 

@@ -14,7 +14,28 @@ pub fn see_value(piece_type: PieceType) -> i32 {
     PIECE_VALUES[piece_type]
 }
 
+/// The same on the board of crazyhouse: what reaches far is worth less where anything may be dropped
+/// before it. Guesses.
+static VALUES_WITH_DROPS: PieceTypeMap<i32> = PieceTypeMap::new([100, 260, 260, 340, 560, 0]);
+
+/// What a man in play is worth in a game with men in hand, in centipawns; 0 for the king.
+#[inline]
+pub(crate) fn value_with_drops(piece_type: PieceType) -> i32 {
+    VALUES_WITH_DROPS[piece_type]
+}
+
 impl<R: Rules> Position<R> {
+    /// What the capture of a man changes in the balance, in centipawns: where it changes sides, it
+    /// counts twice.
+    #[inline]
+    pub(crate) fn exchange_value(&self, piece_type: PieceType) -> i32 {
+        if self.variant().has_hands() {
+            2 * value_with_drops(piece_type)
+        } else {
+            see_value(piece_type)
+        }
+    }
+
     /// Whether the exchange that `mv` begins wins at least `threshold` centipawns, if both sides
     /// capture with their least valuable piece as long as it pays.
     ///
@@ -32,11 +53,11 @@ impl<R: Rules> Position<R> {
             return false;
         }
         // ... and so must it if the moved piece is lost for nothing, or the exchange goes on.
-        balance -= see_value(self.arriving(mv).piece_type());
+        balance -= self.exchange_value(self.arriving(mv).piece_type());
         if balance >= 0 {
             return true;
         }
-        let mut occupied = (self.occupied() - mv.from().into()).with(mv.to());
+        let mut occupied = (self.occupied() - self.left_by(mv)).with(mv.to());
         if mv.kind() == MoveKind::EnPassant {
             occupied = occupied - mv.capture_square().into();
         }
@@ -45,9 +66,18 @@ impl<R: Rules> Position<R> {
 
     /// What `mv` wins at once: the captured piece and the pawn's promotion.
     fn immediate_gain(&self, mv: Move) -> i32 {
-        let taken = self.captured_by(mv).map_or(0, see_value);
+        let taken = self
+            .captured_by(mv)
+            .map_or(0, |kind| self.exchange_value(kind));
         let promoted = mv.promotion().map_or(0, |promotion| {
-            see_value(promotion.piece_type()) - see_value(PieceType::Pawn)
+            let kind = promotion.piece_type();
+            let gain = self.exchange_value(kind) - self.exchange_value(PieceType::Pawn);
+            // Nobody loses what the pawn becomes.
+            if self.variant().has_hands() {
+                gain / 2
+            } else {
+                gain
+            }
         });
         taken + promoted
     }
@@ -73,7 +103,7 @@ impl<R: Rules> Position<R> {
                 break;
             }
             side = !side;
-            balance = -balance - 1 - see_value(piece_type);
+            balance = -balance - 1 - self.exchange_value(piece_type);
             if balance >= 0 {
                 break;
             }

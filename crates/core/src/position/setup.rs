@@ -2,8 +2,8 @@
 
 use super::rules::{CHECKS_TO_WIN, Variant};
 use crate::types::{
-    CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, File, Piece, PieceType, Rank,
-    Square, SquareMap,
+    Bitboard, CastlingRights, CastlingRule, CastlingSide, Color, ColorMap, File, Hand, Piece,
+    PieceType, Rank, Square, SquareMap,
 };
 
 /// A board as someone set it up, legal or not.
@@ -21,6 +21,10 @@ pub struct Setup {
     pub variant: Variant,
     /// The checks that each side still has to give, in a game of three checks.
     pub checks_left: ColorMap<u8>,
+    /// The men that each side has in hand, in crazyhouse.
+    pub hands: ColorMap<Hand>,
+    /// Where men stand that were pawns, in crazyhouse.
+    pub promoted: Bitboard,
     /// The square a pawn has just passed, as claimed; dropped by the validator if no pawn can
     /// take it there.
     pub en_passant: Option<Square>,
@@ -40,6 +44,8 @@ impl Setup {
             castling_rule: CastlingRule::default(),
             variant: Variant::default(),
             checks_left: ColorMap::new([CHECKS_TO_WIN; 2]),
+            hands: ColorMap::default(),
+            promoted: Bitboard::EMPTY,
             en_passant: None,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -90,6 +96,8 @@ impl Setup {
             side_to_move: !self.side_to_move,
             castling,
             checks_left: ColorMap::from_fn(|color: Color| self.checks_left[!color]),
+            hands: ColorMap::from_fn(|color: Color| self.hands[!color]),
+            promoted: self.promoted.flipped(),
             en_passant: self.en_passant.map(Square::flipped),
             ..*self
         }

@@ -89,6 +89,18 @@ const VARIANTS: &[(Variant, &str)] = &[
         Variant::Losers,
         "n1n5/PPPk4/3P4/8/3pP3/8/5ppp/K4N1N b - e3 0 1",
     ),
+    (
+        Variant::Crazyhouse,
+        "r3k2r/p1p1qp2/bn2p1p1/3PN3/1p2P3/2N2Q1p/PPPB1P1P/R3K2R[NPbp] w KQkq - 0 1",
+    ),
+    (
+        Variant::Crazyhouse,
+        "n1Q~5/PPP5/3k4/8/3pP3/8/4Kppp/5N1n~[QPqp] b - e3 0 1",
+    ),
+    (
+        Variant::Crazyhouse,
+        "4k3/8/8/8/1b2r3/8/5P2/4K2R[RBNPq] w K - 99 1",
+    ),
 ];
 
 fn corpus() -> impl Iterator<Item = Position> {
@@ -496,7 +508,7 @@ fn gives_check_agrees_with_the_position_after_the_move() {
 #[test]
 fn variants_end_as_their_rules_say() {
     use Color::{Black, White};
-    use Variant::{Antichess, Atomic, Giveaway, Horde, KingOfTheHill, Losers};
+    use Variant::{Antichess, Atomic, Crazyhouse, Giveaway, Horde, KingOfTheHill, Losers};
     use Variant::{RacingKings, Suicide, ThreeCheck};
     let won = |winner, aim| Some(Outcome::Variant(Ending::Won(winner, aim)));
     let tie = Some(Outcome::Variant(Ending::Tie));
@@ -646,6 +658,38 @@ fn variants_end_as_their_rules_say() {
             "a5a6",
             won(Black, Aim::NoMoves),
         ),
+        // A man that can be put in between saves the king, and a drop may mate.
+        (
+            Crazyhouse,
+            "6k1/5ppp/8/8/8/8/8/4K3[R] w - - 0 1",
+            "R@e8",
+            Some(Outcome::Checkmate(White)),
+        ),
+        (
+            Crazyhouse,
+            "6k1/5ppp/8/8/8/8/8/4K3[Rn] w - - 0 1",
+            "R@e8",
+            None,
+        ),
+        (
+            Crazyhouse,
+            "k7/P7/1K6/8/8/8/8/8[R] w - - 0 1",
+            "R@h7",
+            Some(Outcome::Stalemate),
+        ),
+        // Neither bare kings nor fifty moves draw.
+        (
+            Crazyhouse,
+            "4k3/8/8/8/8/8/3n4/4K3[] w - - 0 1",
+            "e1d2",
+            None,
+        ),
+        (
+            Crazyhouse,
+            "4k3/8/8/8/8/8/8/4K3[] w - - 99 90",
+            "e1e2",
+            None,
+        ),
     ];
     for (variant, text, mv, expected) in cases {
         let mut position = fen::parse_as(variant, text).unwrap();
@@ -681,6 +725,87 @@ fn what_wins_at_once_is_what_a_move_leads_to() {
             }
         });
     }
+}
+
+/// The text of a position after these moves.
+fn after(start: &str, moves: &str) -> String {
+    let mut position = fen::parse_as(Variant::Crazyhouse, start).unwrap();
+    for text in moves.split_whitespace() {
+        position.make_move(parse_move(&position, text).unwrap());
+    }
+    fen::write(&position, CastlingLetters::KingAndQueen)
+}
+
+#[test]
+fn captured_men_change_sides() {
+    for (start, moves, end) in [
+        (
+            "4k3/8/8/3p4/4P3/8/8/4K3[] w - - 3 1",
+            "e4d5",
+            "4k3/8/8/3P4/8/8/8/4K3[P] b - - 0 1",
+        ),
+        // In passing, and put back.
+        (
+            "4k3/3p4/8/4P3/8/8/8/4K3[] b - - 0 1",
+            "d7d5 e5d6 e8f8 P@d5",
+            "5k2/8/3P4/3P4/8/8/8/4K3[] b - - 0 3",
+        ),
+        // A drop counts as a move; that of a pawn begins the count anew.
+        (
+            "4k3/8/8/8/8/8/8/4K3[NPb] w - - 7 1",
+            "N@a1 B@h8",
+            "4k2b/8/8/8/8/8/8/N3K3[P] w - - 9 2",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3[NPb] w - - 7 1",
+            "P@a2",
+            "4k3/8/8/8/8/8/P7/4K3[Nb] b - - 0 1",
+        ),
+        // A pawn that was promoted stays one, wherever it goes, until it is taken.
+        (
+            "3r3k/2P5/8/8/8/8/8/4K3[] w - - 0 1",
+            "c7d8q h8g7 d8d4 g7g8",
+            "6k1/8/8/8/3Q~4/8/8/4K3[R] w - - 3 3",
+        ),
+        (
+            "3r3k/2P5/8/8/8/8/8/4K3[] w - - 0 1",
+            "c7c8n d8c8",
+            "2r4k/8/8/8/8/8/8/4K3[p] w - - 0 2",
+        ),
+        (
+            "7k/8/8/8/8/2q~5/3Q~4/4K3[] w - - 0 1",
+            "d2c3",
+            "7k/8/8/8/8/2Q~5/8/4K3[P] b - - 0 1",
+        ),
+    ] {
+        assert_eq!(after(start, moves), end, "{start} {moves}");
+    }
+}
+
+#[test]
+fn positions_repeat_over_captures_and_drops() {
+    // Each takes a pawn of the other and puts it back as its own.
+    let start = "7k/8/8/1p6/B7/5b2/6P1/K7[] w - - 0 1";
+    let mut position = fen::parse_as(Variant::Crazyhouse, start).unwrap();
+    for round in 1..=2 {
+        for text in ["a4b5", "f3g2", "b5a4", "g2f3", "P@g2", "P@b5"] {
+            position.make_move(parse_move(&position, text).unwrap());
+        }
+        assert_eq!(position.repetitions(), round);
+    }
+    assert_eq!(position.outcome(), Some(Outcome::Repetition));
+    let mut keys: Vec<u64> = [
+        "[Qp]", "[q]", "[QQ]", "[Q]", "[QP]", "[QPPP]", "[QPP]", "[]",
+    ]
+    .map(|men| format!("3Q4/7k/8/8/8/8/8/4K3{men} w - - 0 1"))
+    .map(|text| fen::parse_as(Variant::Crazyhouse, &text).unwrap().key().0)
+    .to_vec();
+    let text = "3Q~4/7k/8/8/8/8/8/4K3[] w - - 0 1";
+    keys.push(fen::parse_as(Variant::Crazyhouse, text).unwrap().key().0);
+    let count = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), count);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::castling::{self, CastlingPaths};
 use super::rules::{CHECKS_TO_WIN, Extra};
 use super::{AnyRules, Position, Rules, Setup, State, Variant, zobrist};
 use crate::types::{
-    Bitboard, Color, ColorMap, HalfKey, Key, Piece, PieceType, PieceTypeMap, Rank, Square,
+    Bitboard, Color, ColorMap, HalfKey, Hand, Key, Piece, PieceType, PieceTypeMap, Rank, Square,
 };
 
 /// Why a set-up is not a legal position.
@@ -60,6 +60,16 @@ pub enum PositionError {
     /// A king of a race is in check.
     #[error("a king is in check, which no move of racing kings gives")]
     CheckInRace,
+    /// There are more men in a game with men in hand than it begins with.
+    #[error("{0} men are on the board and in hand, at most 32 are possible")]
+    TooManyMen(u32),
+    /// There are more pawns in a game with men in hand than it begins with, those that were promoted
+    /// included.
+    #[error("{0} pawns are on the board and in hand, at most 16 are possible")]
+    TooManyPawnsInAll(u32),
+    /// A king, a pawn or an empty square is said to have been promoted.
+    #[error("no man on {0} that was promoted")]
+    NotPromoted(Square),
     /// A count of checks is too large.
     #[error("{0} checks are to be given, at most 3 are possible")]
     TooManyChecksLeft(u8),
@@ -96,6 +106,8 @@ impl Position {
                 setup.variant,
                 Extra {
                     checks_left: setup.checks_left,
+                    hands: setup.hands,
+                    promoted: setup.promoted,
                     ..Extra::default()
                 },
             ),
@@ -113,6 +125,7 @@ impl Position {
             }
         }
         position.check_counts()?;
+        position.check_men_in_hand()?;
         position.check_kings()?;
         position.refresh_keys();
         position.refresh_checks();
@@ -147,6 +160,9 @@ impl Position {
             if pieces == 0 && color != self.side_to_move && self.has_common_kings() {
                 return Err(PositionError::NoMen(color));
             }
+            if self.variant().has_hands() {
+                continue;
+            }
             if is_horde {
                 if pieces > LARGEST_HORDE {
                     return Err(PositionError::LargeHorde(pieces));
@@ -168,6 +184,31 @@ impl Position {
         }
         match misplaced.first() {
             Some(square) => Err(PositionError::PawnOnBackRank(square)),
+            None => Ok(()),
+        }
+    }
+
+    /// Captured men only change sides: both together have what the game began with.
+    fn check_men_in_hand(&self) -> Result<(), PositionError> {
+        if !self.variant().has_hands() {
+            return Ok(());
+        }
+        let in_hand = |kind| -> u32 {
+            let counts = Color::ALL.map(|color| self.hand(color).count(kind));
+            counts.into_iter().map(u32::from).sum()
+        };
+        let men = self.occupied().count() + Hand::KINDS.map(in_hand).into_iter().sum::<u32>();
+        if men > 32 {
+            return Err(PositionError::TooManyMen(men));
+        }
+        let pawns = self.pieces[PieceType::Pawn] | self.promoted();
+        let pawns = pawns.count() + in_hand(PieceType::Pawn);
+        if pawns > 16 {
+            return Err(PositionError::TooManyPawnsInAll(pawns));
+        }
+        let fixed = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
+        match (self.promoted() - (self.occupied() - fixed)).first() {
+            Some(square) => Err(PositionError::NotPromoted(square)),
             None => Ok(()),
         }
     }

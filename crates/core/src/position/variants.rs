@@ -2,7 +2,7 @@
 //!
 //! Every question is a `match` on the variant. For `Position<Standard>` that is a constant, so the
 //! compiler leaves nothing of the question; for any other it is data. Explosions are in `atomic`,
-//! compulsory captures in `antichess`.
+//! compulsory captures in `antichess`, men in hand in `crazyhouse`.
 
 use super::castling::Path;
 use super::rules::{Aim, Ending, Rules, Standard, Variant};
@@ -60,7 +60,7 @@ impl<R: Rules> Position<R> {
     pub fn ending(&self) -> Option<Ending> {
         let mover = !self.side_to_move;
         match self.variant() {
-            Variant::Standard => None,
+            Variant::Standard | Variant::Crazyhouse => None,
             Variant::KingOfTheHill => {
                 let kings = self.pieces[PieceType::King] & HILL;
                 let on_hill = |&color: &Color| kings.intersects(self.colors[color]);
@@ -169,7 +169,7 @@ impl<R: Rules> Position<R> {
                 key ^= zobrist::checks_left(color, self.checks_left(color));
             }
         }
-        key
+        key ^ self.key_of_hands()
     }
 
     /// What a move changes in what the variant keeps, once it has been made on the board.
@@ -198,7 +198,8 @@ impl<R: Rules> Position<R> {
             | Variant::Antichess
             | Variant::Giveaway
             | Variant::Suicide
-            | Variant::Losers => false,
+            | Variant::Losers
+            | Variant::Crazyhouse => false,
             Variant::KingOfTheHill => self.king_reaches(HILL),
             Variant::Atomic => self.can_explode_king(),
             // White's win may have to wait for the answer.

@@ -1,7 +1,8 @@
 //! The random numbers that position keys are made of (Zobrist, 1970).
 
 use crate::types::{
-    CastlingRights, Color, File, GOLDEN, Key, Piece, PieceMap, Square, SquareMap, mix,
+    CastlingRights, Color, File, GOLDEN, Hand, Key, Piece, PieceMap, PieceType, Square, SquareMap,
+    mix,
 };
 
 struct Numbers {
@@ -11,7 +12,12 @@ struct Numbers {
     black_to_move: u64,
     variants: [u64; 16],
     checks_left: [u64; 8],
+    hands: [u64; 2 * Hand::KINDS.len() * HELD],
+    promoted: SquareMap<u64>,
 }
+
+/// How many men of a kind a side may have in hand and the key still tells it from one less.
+const HELD: usize = 32;
 
 /// Drawn from a fixed seed, so that keys are the same in every build.
 static NUMBERS: Numbers = {
@@ -30,7 +36,9 @@ static NUMBERS: Numbers = {
     let (mut variants, state) = draw::<16>(state);
     // Standard chess has the keys that other games differ from.
     variants[0] = 0;
-    let (checks_left, _) = draw(state);
+    let (checks_left, state) = draw(state);
+    let (hands, state) = draw(state);
+    let (promoted, _) = draw::<64>(state);
     Numbers {
         pieces: PieceMap::new(pieces),
         castling,
@@ -38,6 +46,8 @@ static NUMBERS: Numbers = {
         black_to_move,
         variants,
         checks_left,
+        hands,
+        promoted: SquareMap::new(promoted),
     }
 };
 
@@ -85,4 +95,17 @@ pub(super) fn variant(index: usize) -> Key {
 #[inline]
 pub(super) fn checks_left(color: Color, checks: u8) -> Key {
     Key(NUMBERS.checks_left[color as usize * 4 + usize::from(checks & 3)])
+}
+
+/// By how many men of this kind a side has in hand.
+#[inline]
+pub(super) fn in_hand(color: Color, kind: PieceType, count: u8) -> Key {
+    let row = color as usize * Hand::KINDS.len() + kind as usize;
+    Key(NUMBERS.hands[row * HELD + usize::from(count) % HELD])
+}
+
+/// For a man on this square that was a pawn.
+#[inline]
+pub(super) fn promoted(square: Square) -> Key {
+    Key(NUMBERS.promoted[square])
 }

@@ -16,7 +16,7 @@ use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{StackEntry, Verification, Worker};
 use super::tt::Entry;
-use crate::position::{Rules, see_value};
+use crate::position::Rules;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Moves of a node that get a malus when a later one fails high; further ones get none.
@@ -100,7 +100,7 @@ impl<R: Rules> Worker<R> {
             && !N::PV
             && excluded.is_none()
             && entry.depth >= depth
-            && entry.cuts_off(alpha, beta, ply, self.position.halfmove_clock())
+            && entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock())
         {
             return entry.score;
         }
@@ -302,7 +302,6 @@ impl<R: Rules> Worker<R> {
         // 11. Moves, best first.
         let conthist = self.conthist(ply);
         self.position.cache_threats();
-        let threats = self.position.threats();
         let mut picker = MovePicker::new(tt_move, conthist);
         // Against explosion: no path becomes much longer than the iteration is deep.
         let may_extend = ply < 2 * self.root_depth as usize;
@@ -340,7 +339,8 @@ impl<R: Rules> Worker<R> {
                 let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {
                     // Futility pruning of captures: not even with the captured piece.
-                    let victim = self.position.captured_by(mv).map_or(0, see_value);
+                    let victim = self.position.captured_by(mv);
+                    let victim = victim.map_or(0, |kind| self.position.exchange_value(kind));
                     let worth = victim + history / params::capture_futility_history_divisor();
                     if !forced
                         && lmr_depth <= params::capture_futility_max_depth()
@@ -376,7 +376,7 @@ impl<R: Rules> Worker<R> {
                         }
                     }
                     if lmr_depth <= params::see_max_depth()
-                        && may_be_captured(threats, mv)
+                        && may_be_captured(&self.position, mv)
                         && !self
                             .position
                             .see_at_least(mv, -params::see_quiet_margin() * lmr_depth)

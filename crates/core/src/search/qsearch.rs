@@ -9,7 +9,7 @@ use super::params;
 use super::threads::shared::Shared;
 use super::threads::worker::Worker;
 use super::tt::Entry;
-use crate::position::{Rules, see_value};
+use crate::position::Rules;
 use crate::types::{MAX_PLY, Score};
 
 /// Whether quiescence searches quiet checks.
@@ -71,7 +71,7 @@ impl<R: Rules> Worker<R> {
         let tt_entry = shared.tt.probe(key, ply);
         if let Some(entry) = tt_entry
             && !N::PV
-            && entry.cuts_off(alpha, beta, ply, self.position.halfmove_clock())
+            && entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock())
         {
             return entry.score;
         }
@@ -123,7 +123,9 @@ impl<R: Rules> Worker<R> {
                 }
             } else if mv.is_tactical() && mv.promotion().is_none() && !alpha.is_loss() {
                 // Delta pruning: even with the captured piece it is not enough.
-                let captured = self.position.captured_by(mv).map_or(0, see_value);
+                let captured = self.position.captured_by(mv);
+                let captured =
+                    captured.map_or(0, |captured| self.position.exchange_value(captured));
                 if futility_base + captured <= alpha {
                     best_score = best_score.max(futility_base + captured);
                     continue;

@@ -108,6 +108,12 @@ impl Bitboard {
     pub const fn forward(self, color: Color) -> Self {
         self.shifted(color.forward())
     }
+
+    /// The same squares seen from the other side of the board: `a1` becomes `a8`.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
 }
 
 impl BitAnd for Bitboard {

@@ -4,10 +4,11 @@ use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use super::{Promotion, Square};
+use super::{Hand, PieceType, Promotion, Square};
 
 /// More than the legal moves of any position: the most known are 218 in one that a game can reach,
-/// and 241 in one with fifteen queens, which a set-up may have.
+/// 241 in one with fifteen queens, which a set-up may have, and 453 in one with men in hand besides ten
+/// queens.
 pub const MAX_MOVES: usize = 512;
 
 /// The legal moves of one position.
@@ -30,6 +31,8 @@ pub enum MoveKind {
     Promotion(Promotion),
     /// A pawn takes on the last rank.
     CapturePromotion(Promotion),
+    /// A man in hand is put on the board: see [`Move::drop`].
+    Drop,
 }
 
 impl MoveKind {
@@ -41,18 +44,21 @@ impl MoveKind {
             Self::Capture => 0b0100,
             Self::EnPassant => 0b0101,
             // Not among those with the promotion bit, which has room for four: see `is_tactical`.
-            Self::Promotion(Promotion::King) => 0b0011,
+            Self::Promotion(Promotion::King) | Self::Drop => 0b0011,
             Self::CapturePromotion(Promotion::King) => 0b0111,
             Self::Promotion(promotion) => 0b1000 | promotion as u16,
             Self::CapturePromotion(promotion) => 0b1100 | promotion as u16,
         }
     }
 
+    /// The kind of a packed move.
     const fn from_bits(bits: u16) -> Option<Self> {
-        Some(match bits & 0b1111 {
+        Some(match bits >> 12 {
             0b0000 => Self::Quiet,
             0b0001 => Self::DoublePush,
             0b0010 => Self::Castling,
+            // No pawn that promotes comes from the first rank.
+            0b0011 if (bits & 63) < Hand::KINDS.len() as u16 => Self::Drop,
             0b0011 => Self::Promotion(Promotion::King),
             0b0100 => Self::Capture,
             0b0101 => Self::EnPassant,
@@ -70,7 +76,8 @@ impl MoveKind {
 /// A move in 16 bits: from (6), to (6), kind (4), lowest bits first.
 ///
 /// No move goes from a square to itself, so the packed value is never zero and `Option<Move>` needs
-/// no extra byte. Castling goes from the king to its own rook.
+/// no extra byte. Castling goes from the king to its own rook. A drop leaves no square: in place of
+/// one stands what is dropped, and its kind is not zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -94,12 +101,26 @@ impl Move {
         }
     }
 
+    /// Puts a man in hand of this kind on a square.
+    ///
+    /// # Panics
+    ///
+    /// If it is a king, which is never in hand.
+    #[inline]
+    pub const fn drop(kind: PieceType, to: Square) -> Self {
+        assert!((kind as usize) < Hand::KINDS.len(), "no king is dropped");
+        Self::new(Square::wrapping(kind as u8), to, MoveKind::Drop)
+    }
+
     /// The move with these packed bits, or `None` if no move is packed like this.
     ///
     /// Says nothing about legality: see `Position::is_legal`.
     pub const fn from_bits(bits: u16) -> Option<Self> {
-        if bits & 63 == bits >> 6 & 63 || MoveKind::from_bits(bits >> 12).is_none() {
-            return None;
+        match MoveKind::from_bits(bits) {
+            None => return None,
+            Some(MoveKind::Drop) => {}
+            Some(_) if bits & 63 == bits >> 6 & 63 => return None,
+            Some(_) => {}
         }
         match NonZeroU16::new(bits) {
             Some(bits) => Some(Self(bits)),
@@ -113,7 +134,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The square it leaves.
+    /// The square it leaves. A drop leaves none, and what is found here means nothing.
     #[inline]
     pub const fn from(self) -> Square {
         Square::wrapping(self.bits() as u8)
@@ -128,7 +149,7 @@ impl Move {
     /// What else it does.
     #[inline]
     pub const fn kind(self) -> MoveKind {
-        match MoveKind::from_bits(self.bits() >> 12) {
+        match MoveKind::from_bits(self.bits()) {
             Some(kind) => kind,
             None => unreachable!(), // both constructors write the bits of a kind
         }
@@ -173,6 +194,15 @@ impl Move {
     pub const fn is_castling(self) -> bool {
         matches!(self.kind(), MoveKind::Castling)
     }
+
+    /// What it drops, if it is a drop.
+    #[inline]
+    pub const fn dropped(self) -> Option<PieceType> {
+        match self.kind() {
+            MoveKind::Drop => PieceType::from_index(self.from() as u8),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -189,7 +219,8 @@ mod tests {
                 moves += 1;
             }
         }
-        assert_eq!(moves, 64 * 63 * 15);
+        let drops = Hand::KINDS.len() * 64;
+        assert_eq!(moves, 64 * 63 * 14 + (64 - Hand::KINDS.len()) * 63 + drops);
     }
 
     #[test]
@@ -209,5 +240,11 @@ mod tests {
             assert_eq!(kinds.map(|kind| mv(kind).promotion()), [Some(promotion); 2]);
         }
         assert!(!mv(MoveKind::Promotion(Promotion::King)).is_tactical());
+        for kind in Hand::KINDS {
+            let drop = Move::drop(kind, Square::A1);
+            assert_eq!((drop.dropped(), drop.to()), (Some(kind), Square::A1));
+            assert!(!drop.is_capture() && !drop.is_tactical());
+        }
+        assert_eq!(mv(MoveKind::Promotion(Promotion::King)).dropped(), None);
     }
 }

@@ -76,8 +76,8 @@ fn a_bad_start_is_named() {
         "game 1, line 3: bad FEN \"8/8/8/8/8/8/8 w - - 0 1\": the board has 8 ranks, not 7"
     );
     assert_eq!(
-        fault("[Variant \"Crazyhouse\"]\n*"),
-        "game 1, line 2: unknown variant \"Crazyhouse\""
+        fault("[Variant \"Bughouse\"]\n*"),
+        "game 1, line 2: unknown variant \"Bughouse\""
     );
 }
 
@@ -85,7 +85,7 @@ fn a_bad_start_is_named() {
 fn a_comment_behind_the_result_goes_with_the_game() {
     for bad in [
         "1. Ke7 *",
-        "[Variant \"Crazyhouse\"]\n\n*",
+        "[Variant \"Bughouse\"]\n\n*",
         "[FEN \"?\"]\n\n1. e4 *",
     ] {
         fault(&format!("{bad} {{a comment on it}}"));

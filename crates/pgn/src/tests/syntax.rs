@@ -245,6 +245,26 @@ fn pawns_become_kings_where_kings_are_men_like_others() {
 }
 
 #[test]
+fn drops_are_read_and_written() {
+    let text = "[Variant \"Crazyhouse\"]\n\n\
+                1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. @d6 (4. P@b6? axb6) 4... P@d4!? 5. dxe7 *";
+    let played = game(text);
+    assert_eq!(played.start.variant(), Variant::Crazyhouse);
+    let line = "e4 d5 exd5 Qxd5 Nc3 Qa5 P@d6 (P@b6$2 axb6) P@d4$5 dxe7";
+    assert_eq!(main_line(&played), line);
+    let written = played.to_string();
+    assert!(
+        written.contains("4. P@d6 (4. P@b6 $2 axb6) 4... P@d4 $5"),
+        "{written}"
+    );
+    let start = "4k3/8/8/8/8/8/8/4K3[Nq] b - - 0 1";
+    let text = format!("[Variant \"Crazyhouse\"]\n[FEN \"{start}\"]\n\n1... Q@e2+ 2. Kxe2 *");
+    let written = game(&text).to_string();
+    assert!(written.contains(&format!("[FEN \"{start}\"]")), "{written}");
+    assert!(written.contains("1... Q@e2+ 2. Kxe2 *"), "{written}");
+}
+
+#[test]
 fn null_moves_are_read_and_written() {
     for null in ["--", "Z0", "@@@@", "——"] {
         let text = format!("1. e4 {null} $5 {{passes}} 2. d4 ({null} e5) d5 *");

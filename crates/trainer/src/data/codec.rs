@@ -15,12 +15,14 @@ const BACK_RANKS: u32 = 960;
 
 /// The longest FEN that is written.
 const MAX_FEN_LEN: usize = 100;
+/// The same of a game with men in hand, of whom some were promoted.
+const MAX_FEN_LEN_WITH_HANDS: usize = 127;
 
 /// An upper bound on the bytes of a game without its plies: a FEN, the kind of start, lengths,
 /// result and reason.
-const LONGEST_HEAD: usize = MAX_FEN_LEN + 32;
+const LONGEST_HEAD: usize = MAX_FEN_LEN_WITH_HANDS + 32;
 
-/// An upper bound on the bytes of a ply: 8 bits of move, and 8 adaptive bits of at most 12 bits
+/// An upper bound on the bytes of a ply: 9 bits of move, and 8 adaptive bits of at most 12 bits
 /// each and 14 plain bits of score.
 const LONGEST_PLY: usize = 16;
 
@@ -31,8 +33,13 @@ pub enum EncodeError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// The FEN of the start position is too long.
-    #[error("a FEN of {0} characters, at most {MAX_FEN_LEN} are stored")]
-    FenLength(usize),
+    #[error("a FEN of {length} characters, at most {most} are stored")]
+    FenLength {
+        /// How many characters it has.
+        length: usize,
+        /// How many are stored.
+        most: usize,
+    },
     /// A move is not legal where it was played.
     #[error("the move at ply {0} is illegal")]
     IllegalMove(usize),
@@ -116,6 +123,14 @@ impl GameCodec {
         }
     }
 
+    /// The longest FEN that a game may start from.
+    const fn max_fen_len(&self) -> usize {
+        match self.variant {
+            Variant::Crazyhouse => MAX_FEN_LEN_WITH_HANDS,
+            _ => MAX_FEN_LEN,
+        }
+    }
+
     /// Writes a game, or nothing if the game cannot be written.
     pub(super) fn encode(
         &mut self,
@@ -131,8 +146,8 @@ impl GameCodec {
         if game.reason as u32 >= self.reasons() {
             return Err(EncodeError::Reason(game.reason));
         }
-        let indices = move_indices(game)?;
-        encode_start(encoder, &game.start);
+        let indices = move_indices(game, self.max_fen_len())?;
+        encode_start(encoder, &game.start, self.max_fen_len());
         encoder.uniform(game.result as u32, GameResult::ALL.len() as u32);
         encoder.uniform(game.reason as u32, self.reasons());
         self.opening_plies
@@ -153,7 +168,7 @@ impl GameCodec {
 
     /// Reads a game. Whatever the bytes are, the game it returns can be replayed.
     pub(super) fn decode(&mut self, decoder: &mut Decoder<'_>) -> Result<GameRecord, DecodeError> {
-        let start = decode_start(decoder)?;
+        let start = decode_start(decoder, self.max_fen_len())?;
         let mut position = start.position(self.variant)?;
         let result = decode_one_of(decoder, GameResult::ALL.len() as u32, &GameResult::ALL)?;
         let reason = decode_one_of(decoder, self.reasons(), &Reason::ALL)?;
@@ -196,7 +211,7 @@ impl GameCodec {
 
 /// The canonical index of every move, and how many legal moves there were. Checks everything that
 /// could keep the game from being written.
-fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
+fn move_indices(game: &GameRecord, max_fen_len: usize) -> Result<Vec<(u32, u32)>, EncodeError> {
     let plies = game.moves.len();
     if plies > MAX_PLIES {
         return Err(EncodeError::TooLong(plies));
@@ -208,9 +223,12 @@ fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
         });
     }
     if let Start::Fen(text) = &game.start
-        && text.len() > MAX_FEN_LEN
+        && text.len() > max_fen_len
     {
-        return Err(EncodeError::FenLength(text.len()));
+        return Err(EncodeError::FenLength {
+            length: text.len(),
+            most: max_fen_len,
+        });
     }
     let mut position: Position = game.start.position(game.variant)?;
     let mut indices = Vec::with_capacity(plies);
@@ -224,7 +242,7 @@ fn move_indices(game: &GameRecord) -> Result<Vec<(u32, u32)>, EncodeError> {
 }
 
 /// The kind of start, then what that kind needs.
-fn encode_start(encoder: &mut Encoder, start: &Start) {
+fn encode_start(encoder: &mut Encoder, start: &Start, max_fen_len: usize) {
     match start {
         Start::Standard => encoder.uniform(0, 3),
         Start::Chess960 { white, black } => {
@@ -234,7 +252,7 @@ fn encode_start(encoder: &mut Encoder, start: &Start) {
         }
         Start::Fen(text) => {
             encoder.uniform(2, 3);
-            encoder.uniform(text.len() as u32, MAX_FEN_LEN as u32 + 1);
+            encoder.uniform(text.len() as u32, max_fen_len as u32 + 1);
             for byte in text.bytes() {
                 encoder.uniform(byte.into(), 256);
             }
@@ -242,7 +260,7 @@ fn encode_start(encoder: &mut Encoder, start: &Start) {
     }
 }
 
-fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, CoderError> {
+fn decode_start(decoder: &mut Decoder<'_>, max_fen_len: usize) -> Result<Start, CoderError> {
     match decoder.uniform(3)? {
         0 => Ok(Start::Standard),
         1 => Ok(Start::Chess960 {
@@ -250,7 +268,7 @@ fn decode_start(decoder: &mut Decoder<'_>) -> Result<Start, CoderError> {
             black: decoder.uniform(BACK_RANKS)? as u16,
         }),
         _ => {
-            let len = decoder.uniform(MAX_FEN_LEN as u32 + 1)?;
+            let len = decoder.uniform(max_fen_len as u32 + 1)?;
             let bytes: Result<Vec<u8>, CoderError> =
                 (0..len).map(|_| Ok(decoder.uniform(256)? as u8)).collect();
             let text = String::from_utf8(bytes?).map_err(|_| CoderError::Symbol)?;

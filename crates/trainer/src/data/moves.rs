@@ -2,7 +2,8 @@
 //!
 //! Legal moves are sorted by the square they leave, then by the square they go to (squares count
 //! a1, b1, ... h8; castling goes to the square of the rook), then by the promotion: knight, bishop,
-//! rook, queen.
+//! rook, queen. Behind them come drops, by what is dropped (pawn, knight, bishop, rook, queen), then
+//! by square.
 
 use orthrus_core::position::Position;
 use orthrus_core::types::{Move, MoveList};
@@ -35,6 +36,9 @@ pub(super) fn nth(moves: &mut MoveList, index: u32) -> Option<Move> {
 
 /// Orders moves; no two legal moves of a position have the same rank.
 fn rank(mv: Move) -> u16 {
+    if let Some(kind) = mv.dropped() {
+        return 1 << 15 | (kind as u16) << 6 | mv.to() as u16;
+    }
     let promotion = mv.promotion().map_or(0, |promotion| promotion as u16 + 1);
     ((mv.from() as u16) << 6 | mv.to() as u16) << 3 | promotion
 }
@@ -43,11 +47,16 @@ fn rank(mv: Move) -> u16 {
 mod tests {
     use orthrus_core::fen;
     use orthrus_core::notation::{CastlingText, write_coordinate};
+    use orthrus_core::position::Variant;
 
     use super::*;
 
     fn canonical_text(fen: &str) -> String {
-        let position = fen::parse(fen).unwrap();
+        canonical_text_of(Variant::Standard, fen)
+    }
+
+    fn canonical_text_of(variant: Variant, fen: &str) -> String {
+        let position = fen::parse_as(variant, fen).unwrap();
         let texts: Vec<String> = canonical_moves(&position)
             .into_iter()
             .map(|mv| write_coordinate(&position, mv, CastlingText::KingTakesRook))
@@ -71,6 +80,11 @@ mod tests {
             canonical_text("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"),
             "e1d1 e1f1 e1d2 e1e2 e1f2 a7a8n a7a8b a7a8r a7a8q a7b8n a7b8b a7b8r a7b8q"
         );
+        let drops = canonical_text_of(
+            Variant::Crazyhouse,
+            "6k1/8/8/8/4r3/8/3P1P2/3QKB2[QNPp] w - - 0 1",
+        );
+        assert_eq!(drops, "d1e2 f1e2 P@e2 P@e3 N@e2 N@e3 Q@e2 Q@e3");
     }
 
     #[test]

@@ -4,9 +4,9 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held};
-use orthrus_core::position::Position;
-use orthrus_core::types::{Color, Piece, Square};
+use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held, held_in_hand};
+use orthrus_core::position::{Position, Variant};
+use orthrus_core::types::{Color, ColorMap, Hand, Piece, Square};
 
 use super::model::Shape;
 use crate::data::GameResult;
@@ -17,12 +17,12 @@ pub(crate) struct Sample {
     /// The occupied squares.
     occupied: u64,
     /// The pieces, of which each is an active input, in the order of their squares, two to a byte,
-    /// low half first.
+    /// low half first; behind them those in hand.
     pieces: [u8; MAX_ACTIVE.div_ceil(2)],
     /// White's king, then Black's; a horde has none.
     kings: [Option<Square>; 2],
     /// How many things White holds that the board does not show, and in the upper half, how many
-    /// Black does.
+    /// Black does; in crazyhouse how many men are in hand.
     held: u8,
     score: i16,
     result: GameResult,
@@ -42,7 +42,10 @@ impl Sample {
                 let king = position.royal(side);
                 king.map(|king| own.relative_square(king))
             }),
-            held: held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4,
+            held: match position.variant() {
+                Variant::Crazyhouse => 0,
+                _ => held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4,
+            },
             score,
             result: match (own, result) {
                 (Color::White, _) | (_, GameResult::Draw) => result,
@@ -60,12 +63,44 @@ impl Sample {
             } else {
                 Color::Black
             };
-            let man = Piece::new(color, piece.piece_type()) as u8;
             sample.occupied |= 1 << square as u8;
-            sample.pieces[count / 2] |= man << (count % 2 * 4);
+            sample.put(count, Piece::new(color, piece.piece_type()));
             count += 1;
         }
+        for (color, side) in [(Color::White, own), (Color::Black, !own)] {
+            for kind in position.hand(side).men() {
+                sample.put(count, Piece::new(color, kind));
+                sample.held += 1;
+                count += 1;
+            }
+        }
         sample
+    }
+
+    /// Notes the piece with this number.
+    fn put(&mut self, number: usize, piece: Piece) {
+        if let Some(pair) = self.pieces.get_mut(number / 2) {
+            *pair |= (piece as u8) << (number % 2 * 4);
+        }
+    }
+
+    /// The piece with this number.
+    #[inline(always)]
+    fn piece(&self, number: usize) -> Option<Piece> {
+        let pair = self.pieces.get(number / 2)?;
+        Piece::from_index(pair >> (number % 2 * 4) & 15)
+    }
+
+    /// The men in hand of White and Black, in crazyhouse.
+    fn hands(&self) -> ColorMap<Hand> {
+        let mut hands = ColorMap::<Hand>::default();
+        let begin = self.pieces() as usize;
+        for number in begin..begin + usize::from(self.held) {
+            if let Some(piece) = self.piece(number) {
+                hands[piece.color()].add(piece.piece_type());
+            }
+        }
+        hands
     }
 
     /// Adds everything of the sample to a checksum.
@@ -115,20 +150,21 @@ impl Sample {
         for n in 0..pieces as usize {
             let square = Square::wrapping(squares.trailing_zeros() as u8);
             squares &= squares.wrapping_sub(1);
-            let man = self.pieces[n / 2] >> (n % 2 * 4) & 15;
-            if let Some(piece) = Piece::from_index(man) {
+            if let Some(piece) = self.piece(n) {
                 inputs.push(own.input(piece, square), other.input(piece, square));
             }
         }
-        for (owner, count) in [
-            (Color::White, self.held & 15),
-            (Color::Black, self.held >> 4),
-        ] {
-            for number in 0..usize::from(count) {
-                let [own, other] =
-                    [own, other].map(|view| view.holding(shape.variant, owner, number));
-                inputs.push(own, other);
+        let mut hold = |owner, number| {
+            let [own, other] = [own, other].map(|view| view.holding(shape.variant, owner, number));
+            inputs.push(own, other);
+        };
+        if shape.variant == Variant::Crazyhouse {
+            for (owner, &hand) in self.hands().iter() {
+                held_in_hand(hand).for_each(|number| hold(owner, number));
             }
+        } else {
+            (0..self.held & 15).for_each(|number| hold(Color::White, number.into()));
+            (0..self.held >> 4).for_each(|number| hold(Color::Black, number.into()));
         }
         inputs
     }

@@ -19,6 +19,8 @@ type Placed = (Piece, Square);
 /// What a move changes on the board.
 #[derive(Clone, Copy, Debug)]
 enum Change {
+    /// A piece is dropped.
+    Drop { added: Placed },
     /// A piece moves, or a pawn promotes.
     Shift { added: Placed, removed: Placed },
     /// The same with a capture.
@@ -207,6 +209,7 @@ impl Accumulators {
         let target = &mut after[offset..][..blocks];
         let kernels = network.kernels;
         match change {
+            Change::Drop { added } => kernels.update(target, source, [row(added)], []),
             Change::Shift { added, removed } => {
                 kernels.update(target, source, [row(added)], [row(removed)]);
             }
@@ -242,6 +245,11 @@ impl Change {
     fn of<R: Rules>(position: &Position<R>, mv: Move) -> Self {
         let us = position.side_to_move();
         let (from, to) = (mv.from(), mv.to());
+        if let Some(dropped) = position.dropped_by(mv) {
+            return Self::Drop {
+                added: (dropped, to),
+            };
+        }
         let mover = position.moved_by(mv);
         let removed = (mover, from);
         if mv.is_castling() {
@@ -268,7 +276,7 @@ impl Change {
     /// The new square of the moving side's king, if it moves.
     fn king_to(self) -> Option<Square> {
         let (piece, square) = match self {
-            Self::Shift { added, .. } | Self::Capture { added, .. } => added,
+            Self::Drop { added } | Self::Shift { added, .. } | Self::Capture { added, .. } => added,
             Self::Castling { added, .. } => added[0],
         };
         (piece.piece_type() == PieceType::King).then_some(square)

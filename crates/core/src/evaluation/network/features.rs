@@ -2,7 +2,7 @@
 //! and in some variants what the board does not show.
 
 use crate::position::{CHECKS_TO_WIN, Position, Rules, Variant};
-use crate::types::{Color, File, Piece, Square};
+use crate::types::{Color, File, Hand, Piece, Square};
 
 /// Inputs of each side for the board: two owners, six piece types, 64 squares. Chess has no others.
 pub const INPUTS: usize = 2 * 6 * 64;
@@ -13,7 +13,11 @@ pub const MAX_ACTIVE: usize = {
     let mut index = 0;
     while index < Variant::ALL.len() {
         let variant = Variant::ALL[index];
-        let active = max_pieces(variant) + 2 * holdings(variant);
+        let active = match variant {
+            // What is in hand is not on the board.
+            Variant::Crazyhouse => max_pieces(variant),
+            _ => max_pieces(variant) + 2 * holdings(variant),
+        };
         if active > most {
             most = active;
         }
@@ -33,12 +37,37 @@ pub(super) const fn max_pieces(variant: Variant) -> usize {
 /// How many things a side can hold that the board does not show. Each is an input of its own, and
 /// one that is held is held with all below it of its kind: so a change is a change of one input.
 ///
-/// Three checks: the first check and the second; there is no evaluation after the third.
+/// Three checks: the first check and the second; there is no evaluation after the third. Crazyhouse:
+/// the first man of each kind in hand, the second and so on.
 const fn holdings(variant: Variant) -> usize {
     match variant {
         Variant::ThreeCheck => CHECKS_TO_WIN as usize - 1,
+        Variant::Crazyhouse => {
+            let mut sum = 0;
+            let mut kind = 0;
+            while kind < MEN_IN_HAND.len() {
+                sum += MEN_IN_HAND[kind];
+                kind += 1;
+            }
+            sum
+        }
         _ => 0,
     }
+}
+
+/// How many men in hand of each kind of [`Hand::KINDS`] are inputs: all that a game can bring into one
+/// hand. Where a set-up has more of a kind, the others are not seen.
+const MEN_IN_HAND: [usize; Hand::KINDS.len()] = [16, 4, 4, 4, 2];
+
+/// What a side holds by number if it has these men in hand: pawns, knights, bishops, rooks, queens.
+pub fn held_in_hand(hand: Hand) -> impl Iterator<Item = usize> {
+    let mut first = 0;
+    let kinds = Hand::KINDS.into_iter().zip(MEN_IN_HAND);
+    kinds.flat_map(move |(kind, most)| {
+        let begin = first;
+        first += most;
+        begin..begin + usize::from(hand.count(kind)).min(most)
+    })
 }
 
 /// How many inputs each side has in this game: those of the board, then what the own side holds,
@@ -53,7 +82,8 @@ pub fn held<R: Rules>(position: &Position<R>, color: Color) -> impl Iterator<Ite
         Variant::ThreeCheck => CHECKS_TO_WIN - position.checks_left(color),
         _ => 0,
     };
-    0..usize::from(checks).min(holdings(position.variant()))
+    let checks = 0..usize::from(checks).min(CHECKS_TO_WIN as usize - 1);
+    checks.chain(held_in_hand(position.hand(color)))
 }
 
 /// How one side looks at the board: with its own pieces at the bottom, and in a mirrored network
@@ -141,7 +171,11 @@ mod tests {
     #[test]
     fn checks_given_are_inputs_behind_those_of_the_board() {
         for variant in Variant::ALL {
-            let extra = if variant == Variant::ThreeCheck { 4 } else { 0 };
+            let extra = match variant {
+                Variant::ThreeCheck => 4,
+                Variant::Crazyhouse => 60,
+                _ => 0,
+            };
             assert_eq!(inputs(variant), INPUTS + extra);
         }
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 3+1 0 1";
@@ -157,6 +191,24 @@ mod tests {
         assert_eq!(seen_by(Color::White), [2, 3]);
         assert_eq!(seen_by(Color::Black), [0, 1]);
         assert_eq!(held(&Position::startpos(), Color::White).count(), 0);
+    }
+
+    #[test]
+    fn men_in_hand_are_inputs_by_kind_and_count() {
+        let held_by = |men: &str, color| {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3[{men}] w - - 0 1");
+            let position = crate::fen::parse_as(Variant::Crazyhouse, &fen).unwrap();
+            held(&position, color).collect::<Vec<_>>()
+        };
+        assert_eq!(held_by("PPqQNn", Color::White), [0, 1, 16, 28]);
+        assert_eq!(held_by("PPqQNn", Color::Black), [16, 28]);
+        let all = "PPPPPPPPPPPPPPPPNNNNBBBBRRRRQQ";
+        assert!(held_by(all, Color::White).into_iter().eq(0..30));
+        // One knight too many.
+        assert_eq!(held_by("NNNNNB", Color::White), [16, 17, 18, 19, 20]);
+        let view = View::new(Color::Black, None, false);
+        let input = view.holding(Variant::Crazyhouse, Color::White, 29);
+        assert_eq!(input, inputs(Variant::Crazyhouse) - 1);
     }
 
     #[test]

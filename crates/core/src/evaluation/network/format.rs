@@ -51,6 +51,7 @@ const fn number_of(variant: Variant) -> u32 {
         Variant::Giveaway => 7,
         Variant::Suicide => 8,
         Variant::Losers => 9,
+        Variant::Crazyhouse => 10,
     }
 }
 

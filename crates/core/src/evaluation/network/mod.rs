@@ -10,7 +10,7 @@ mod features;
 pub mod format;
 mod kernels;
 
-pub use features::{INPUTS, MAX_ACTIVE, View, held, inputs, output_bucket};
+pub use features::{INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket};
 pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE, check_shape};
 pub use kernels::CpuLevel;
 
@@ -39,7 +39,8 @@ const fn embedded_file(variant: Variant) -> Option<&'static [u8]> {
         | Variant::Antichess
         | Variant::Giveaway
         | Variant::Suicide
-        | Variant::Losers => None,
+        | Variant::Losers
+        | Variant::Crazyhouse => None,
     }
 }
 

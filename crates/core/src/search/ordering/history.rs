@@ -3,7 +3,7 @@
 use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::types::{
-    Bitboard, Color, ColorMap, Move, Piece, PieceMap, PieceType, PieceTypeMap, Square, SquareMap,
+    Color, ColorMap, File, Move, Piece, PieceMap, PieceType, PieceTypeMap, Rank, Square, SquareMap,
 };
 
 /// The largest history value, positive or negative.
@@ -20,17 +20,20 @@ pub(crate) struct PieceTo {
 /// that count.
 pub(crate) type Conthist = [Option<PieceTo>; 2];
 
-/// Whether the opponent, who attacks the squares `threats`, may be able to capture the piece that
-/// makes this quiet move. A slider whose line is opened by the move already attacks the origin.
-pub(crate) fn may_be_captured(threats: Bitboard, mv: Move) -> bool {
-    threats.contains(mv.from()) || threats.contains(mv.to())
+/// Whether the opponent may be able to capture the piece that makes this quiet move. A slider whose
+/// line is opened by the move already attacks the origin.
+pub(crate) fn may_be_captured<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+    position
+        .threats()
+        .intersects(position.left_by(mv).with(mv.to()))
 }
 
 /// A quiet move as butterfly history knows it after it has been made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietMove {
     side: Color,
-    mv: Move,
+    row: Square,
+    to: Square,
     dangers: (usize, usize),
 }
 
@@ -39,7 +42,8 @@ impl QuietMove {
     pub(crate) fn new<R: Rules>(position: &Position<R>, mv: Move) -> Option<Self> {
         (!mv.is_tactical()).then(|| Self {
             side: position.side_to_move(),
-            mv,
+            row: butterfly_row(position, mv),
+            to: mv.to(),
             dangers: dangers(position, mv),
         })
     }
@@ -125,7 +129,8 @@ impl Histories {
         move |mv| {
             let piece = position.moved_by(mv);
             let (from, to) = dangers(position, mv);
-            let butterfly = self.butterfly[from][to][side][mv.from()][mv.to()];
+            let row = butterfly_row(position, mv);
+            let butterfly = self.butterfly[from][to][side][row][mv.to()];
             let known = |row: &PieceToMap| i32::from(row[piece][mv.to()]);
             i32::from(butterfly)
                 + known(pawn) * params::pawn_history_weight() / 16
@@ -186,7 +191,7 @@ impl Histories {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position, mv);
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
-        apply(&mut butterfly[mv.from()][mv.to()], bonus);
+        apply(&mut butterfly[butterfly_row(position, mv)][mv.to()], bonus);
         apply(&mut self.pawn[pawn_row(position)][piece][mv.to()], bonus);
         self.update_continuation(conthist, PieceTo { piece, to: mv.to() }, bonus);
     }
@@ -206,9 +211,14 @@ impl Histories {
 
     /// Gives a quiet move that has been made a bonus in butterfly history alone.
     pub(crate) fn update_made(&mut self, quiet: QuietMove, bonus: i32) {
-        let QuietMove { side, mv, dangers } = quiet;
+        let QuietMove {
+            side,
+            row,
+            to,
+            dangers,
+        } = quiet;
         let butterfly = &mut self.butterfly[dangers.0][dangers.1][side];
-        apply(&mut butterfly[mv.from()][mv.to()], bonus);
+        apply(&mut butterfly[row][to], bonus);
     }
 
     fn update_capture<R: Rules>(&mut self, position: &Position<R>, mv: Move, bonus: i32) {
@@ -222,8 +232,19 @@ impl Histories {
 
 /// Whether the opponent attacks the origin and the target of a move, as indices.
 fn dangers<R: Rules>(position: &Position<R>, mv: Move) -> (usize, usize) {
-    let threatened = |square| usize::from(position.threats().contains(square));
-    (threatened(mv.from()), threatened(mv.to()))
+    let threatened = |squares| usize::from(position.threats().intersects(squares));
+    (threatened(position.left_by(mv)), threatened(mv.to().into()))
+}
+
+/// The square under which butterfly history knows the origin of a move: for a drop, which has none,
+/// one for each kind on the last rank, from where few men move.
+fn butterfly_row<R: Rules>(position: &Position<R>, mv: Move) -> Square {
+    if let Some(dropped) = position.dropped_by(mv) {
+        let file = File::ALL[dropped.piece_type() as usize];
+        let rank = position.side_to_move().relative_rank(Rank::Eighth);
+        return Square::new(file, rank);
+    }
+    mv.from()
 }
 
 fn pawn_row<R: Rules>(position: &Position<R>) -> usize {

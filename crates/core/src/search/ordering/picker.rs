@@ -245,10 +245,8 @@ fn is_underpromotion(mv: Move) -> bool {
 
 /// The bonus of a quiet move for giving check, unless that loses too much material.
 fn check_bonus<R: Rules>(position: &Position<R>, checks: &CheckSquares, mv: Move) -> i32 {
-    let holds = || {
-        !may_be_captured(position.threats(), mv)
-            || position.see_at_least(mv, -params::check_bonus_see())
-    };
+    let holds =
+        || !may_be_captured(position, mv) || position.see_at_least(mv, -params::check_bonus_see());
     if checks.given_by(position, mv) && holds() {
         params::check_bonus()
     } else {

@@ -330,7 +330,7 @@ impl<R: Rules> Worker<R> {
         let moves = self.last_moves(ply);
         let corrected = self.corrections.apply(&self.position, moves, raw);
         // The nearer the fifty-move rule, the less an advantage is worth.
-        let clock = i32::from(self.position.halfmove_clock()).min(100);
+        let clock = i32::from(self.position.fifty_move_clock()).min(100);
         let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
         (raw, eval)
     }

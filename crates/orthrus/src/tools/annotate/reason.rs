@@ -1,6 +1,6 @@
 //! Why a marked move was bad, read off the lines.
 
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Outcome, Position, Variant};
 use orthrus_core::types::{Color, Move, PieceType, Score};
 
 use super::accuracy::{percent_for, win_percent};
@@ -100,8 +100,15 @@ impl Haul {
     fn between(start: &Position, end: &Position) -> Self {
         let side = start.side_to_move();
         let lost = |color: Color| {
-            let count = |at: &Position, man| at.pieces_of(color, man).count() as i32;
-            MEN.map(|(man, ..)| count(start, man) - count(end, man))
+            let count = |at: &Position, man| {
+                at.pieces_of(color, man).count() as i32 + i32::from(at.hand(color).count(man))
+            };
+            let lost = MEN.map(|(man, ..)| count(start, man) - count(end, man));
+            match start.variant() {
+                // What one side has more the other has lost.
+                Variant::Crazyhouse => lost.map(|count| count.max(0)),
+                _ => lost,
+            }
         };
         let (mut own, mut others) = (lost(side), lost(!side));
         let worth = |lost: [i32; 5]| -> i32 {

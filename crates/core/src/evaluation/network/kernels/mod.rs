@@ -231,6 +231,7 @@ mod tests {
     fn updates_equal_the_scalar_ones() {
         let mut random = Random::new(2);
         for count in (1..=32).cycle().take(ROUNDS / 4) {
+            updates_agree::<1, 0>(&mut random, count);
             updates_agree::<1, 1>(&mut random, count);
             updates_agree::<1, 2>(&mut random, count);
             updates_agree::<2, 2>(&mut random, count);

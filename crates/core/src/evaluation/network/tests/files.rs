@@ -46,6 +46,7 @@ fn a_network_says_its_game() {
         (Variant::Giveaway, 7),
         (Variant::Suicide, 8),
         (Variant::Losers, 9),
+        (Variant::Crazyhouse, 10),
     ];
     assert_eq!(numbers.len(), Variant::ALL.len());
     for (variant, number) in numbers {

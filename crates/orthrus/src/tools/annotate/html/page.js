@@ -104,7 +104,9 @@
 
     // Goes to the next marked move and asks for a better one.
     ask() {
-      const marked = (ply) => this.positions[ply].mark && this.positions[ply - 1].best_uci;
+      // A drop cannot be shown by the square of a man.
+      const shown = (uci) => uci && uci[1] !== "@";
+      const marked = (ply) => this.positions[ply].mark && shown(this.positions[ply - 1].best_uci);
       const plies = this.positions.map((_, ply) => ply).filter((ply) => ply > 0 && marked(ply));
       if (!plies.length) return;
       // The position before the marked move is shown; the search goes on behind it, and at the
@@ -161,7 +163,9 @@
 
     squares(uci) {
       const at = (text) => [text.charCodeAt(0) - 97, Number(text[1]) - 1];
-      return uci && uci !== "0000" ? [at(uci.slice(0, 2)), at(uci.slice(2, 4))] : [];
+      if (!uci || uci === "0000") return [];
+      const to = at(uci.slice(2, 4));
+      return uci[1] === "@" ? [to, to] : [at(uci.slice(0, 2)), to];
     }
 
     show(wrong = false) {
@@ -200,7 +204,9 @@
     draw(here) {
       this.board.replaceChildren();
       for (let square = 0; square < 64; square++) this.drawSquare(square % 8, square >> 3);
-      const placed = this.path.reduce(played, men(here.fen));
+      const white = here.fen.split(" ")[1] === "w";
+      const play = (placed, uci, index) => played(placed, uci, white === (index % 2 === 0));
+      const placed = this.path.reduce(play, men(here.fen));
       const last = this.path.length ? this.path[this.path.length - 1] : here.uci;
       const lit = this.from ? [this.from] : this.squares(last);
       for (const [file, rank] of lit) {
@@ -232,7 +238,7 @@
     // The best move from here.
     drawArrow(uci) {
       const [from, to] = this.squares(uci);
-      if (!from) return;
+      if (!from || uci[1] === "@") return;
       const centre = ([file, rank]) => this.corner(file, rank).map((side) => side + SIZE / 2);
       const [[x1, y1], [x2, y2]] = [centre(from), centre(to)];
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -348,10 +354,11 @@
     return words;
   };
 
-  // The men of a position, from a1 to h8.
+  // The men of a position, from a1 to h8. In crazyhouse those in hand follow, and marks of promotion.
   const men = (fen) => {
     const placed = new Array(64).fill("");
-    fen.split(" ")[0].split("/").forEach((row, index) => {
+    const board = fen.split(" ")[0].split("[")[0].replaceAll("~", "");
+    board.split("/").forEach((row, index) => {
       let file = 0;
       for (const letter of row) {
         if (letter >= "1" && letter <= "8") file += Number(letter);
@@ -361,11 +368,15 @@
     return placed;
   };
 
-  // The men after a legal move in coordinates.
-  const played = (placed, uci) => {
+  // The men after a legal move in coordinates, White's or Black's.
+  const played = (placed, uci, white) => {
     const after = placed.slice();
     if (uci === "0000") return after;
     const at = (text) => text.charCodeAt(0) - 97 + 8 * (Number(text[1]) - 1);
+    if (uci[1] === "@") {
+      after[at(uci.slice(2, 4))] = white ? uci[0] : uci[0].toLowerCase();
+      return after;
+    }
     const [from, to] = [at(uci.slice(0, 2)), at(uci.slice(2, 4))];
     const man = placed[from];
     const kind = man.toLowerCase();
