@@ -4,7 +4,7 @@ use orthrus_core::fen;
 use orthrus_core::notation::{
     CastlingText, parse_coordinate, parse_move, parse_san, write_coordinate, write_san,
 };
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Move;
 
 use super::{POSITIONS, inputs, text};
@@ -14,7 +14,9 @@ use super::{POSITIONS, inputs, text};
 pub(super) fn run(bytes: &[u8]) {
     let text = text(bytes);
     let (fen, moves) = text.split_once('\n').unwrap_or(("", &text));
-    let Ok(mut position) = fen::parse(fen) else {
+    // One with men in hand is of crazyhouse, which has drops.
+    let parsed = fen::parse(fen).or_else(|_| fen::parse_as(Variant::Crazyhouse, fen));
+    let Ok(mut position) = parsed else {
         return;
     };
     for text in moves.lines() {
@@ -50,5 +52,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
         "e4\n--\nZ0\n0000\nK@e4\n",
     ];
     let positions = POSITIONS.iter().zip(moves.iter().cycle());
-    inputs(positions.map(|(fen, moves)| format!("{fen}\n{moves}")))
+    let drops = "4k3/8/8/8/4r3/8/8/R~3K3[QNPpp] w - - 0 1\nN@e2\np@d2+\nKxd2\n@e3\nQ@F7#\nQ@e1\n";
+    let positions = positions.map(|(fen, moves)| format!("{fen}\n{moves}"));
+    inputs(positions.chain([drops.to_owned()]))
 }

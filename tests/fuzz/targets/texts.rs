@@ -59,6 +59,8 @@ pub(super) fn fen_seeds() -> Vec<Vec<u8>> {
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "k7/8/K7/8/8/8/8/8 b - e3 0 1",
         "4k3/8/8/8/8/8/8/3RK3 w - - 0 1 +2+0",
+        "r3k2r/p1pq~1p2/8/8/1P6/8/P1P3q~1/R3K2R[QNPpp] w KQkq - 0 1",
+        "8/1P6/8/1k6/p7/P6p/8/4K3/RBq b - - 3 9",
     ];
     let starts = Variant::ALL.map(Variant::start_fen);
     inputs(POSITIONS.iter().chain(&other_forms).chain(&starts))
@@ -92,6 +94,7 @@ pub(super) fn pgn_seeds() -> Vec<Vec<u8>> {
         "1. e4 {best [%eval 0.3]} (1. d4 d5 (1... Nf6 $14 2. c4)) 1... c5 ; Sicilian\n2. Nf3 *\n",
         "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. a8=Q Kg7 1/2-1/2\n\n1. c4 1-0",
         "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n1. O-O *",
+        "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @d6 P@e4!? 4. P@e6 Q@d4 1-0",
         "% escaped\n1.e2e4 e7-e5 2.Ng1f3 Nb8c6 3.0-0-0 * [a \"b\\\"c\"] 1. Nf3 }{ d5 Z0 \u{e9} 1-0",
     ])
 }
