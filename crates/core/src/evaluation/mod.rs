@@ -39,8 +39,8 @@ impl Evaluation {
             return Some(Arc::clone(network));
         }
         Network::embedded(variant, network.level()).or_else(|| {
-            let is_of_chess = network.variant() == Variant::Standard;
-            (is_of_chess && variant.resembles_chess()).then(|| Arc::clone(network))
+            let of_chess = || self.network_for(Variant::Standard);
+            variant.resembles_chess().then(of_chess).flatten()
         })
     }
 

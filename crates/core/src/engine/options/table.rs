@@ -114,8 +114,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     text(
         "EvalFile",
-        "network file to use instead of the built-in one; a relative name is looked up in the \
-         working folder, then next to the binary",
+        "network file to use instead of the built-in one for its game; a relative name is looked \
+         up in the working folder, then next to the binary",
         TextContent::File,
         |name| Setting::EvalFile(name).into(),
     ),

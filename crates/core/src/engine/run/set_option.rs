@@ -9,7 +9,6 @@ use crate::engine::named_file::{Progress, load};
 use crate::engine::options::Setting;
 use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
-use crate::position::Variant;
 use crate::search::{SearchSettings, TranspositionTable, ValueChange};
 use crate::tablebase::{TableFileError, Tablebase};
 use crate::types::Color;
@@ -109,7 +108,8 @@ impl Engine {
         }
     }
 
-    /// Switches to the network of this file, or to the embedded one if the name is empty.
+    /// Evaluates the game that the network of this file is for with it, or every game with what is
+    /// embedded if the name is empty.
     fn load_network(&mut self, name: String) {
         let level = self.environment.level;
         if name == self.network_name {
@@ -120,9 +120,7 @@ impl Engine {
         }
         let folder = self.environment.folder.clone();
         self.load(&format!("network {name}"), move |progress| {
-            let parse = |content: Vec<u8>| {
-                Network::from_bytes(&content, level)?.expect_for(Variant::Standard)
-            };
+            let parse = |content: Vec<u8>| Network::from_bytes(&content, level);
             let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
             Loaded::Network(name, network.map(Arc::new))
         });

@@ -1,7 +1,10 @@
 //! Files are read back as written, and nothing else is accepted.
 
+use std::sync::Arc;
+
 use super::super::{CpuLevel, Network, NetworkError, RawNetwork};
 use super::{network_for, random_network};
+use crate::evaluation::Evaluation;
 use crate::position::Variant;
 
 fn small() -> RawNetwork {
@@ -190,6 +193,24 @@ fn layers_of_the_wrong_size_are_refused() {
         got: 2,
     };
     assert_eq!(network.check(), Err(expected));
+}
+
+#[test]
+fn a_network_is_used_for_its_game_and_the_carried_ones_for_the_others() {
+    let horde = network_for(Variant::Horde, 1, 32, 1, true);
+    let horde = Arc::new(Network::new(&horde, CpuLevel::Scalar).unwrap());
+    let evaluation = Evaluation::Network(Arc::clone(&horde));
+    let found = evaluation.network_for(Variant::Horde).unwrap();
+    assert!(Arc::ptr_eq(&found, &horde));
+    for variant in Variant::ALL {
+        let carried = Evaluation::standard(CpuLevel::Scalar).network_for(variant);
+        let found = evaluation.network_for(variant);
+        let hashes = [found, carried].map(|network| network.map(|network| network.hash()));
+        assert!(
+            variant == Variant::Horde || hashes[0] == hashes[1],
+            "{variant:?}"
+        );
+    }
 }
 
 #[test]
