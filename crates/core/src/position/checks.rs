@@ -33,10 +33,6 @@ impl CheckSquares {
                 self.of(position.moved_by(mv).piece_type(), mv.from())
                     .contains(mv.to())
             }
-            MoveKind::Drop => {
-                let kind = position.moved_by(mv).piece_type();
-                self.direct(kind).contains(mv.to())
-            }
             _ => position.gives_check(mv),
         }
     }

@@ -47,7 +47,7 @@ impl<R: Rules> Position<R> {
             PieceType::King if self.state.castling.any(us) && self.may_castle_from(us, from) => {
                 self.change_castling(|castling| castling.remove_color(us));
             }
-            PieceType::Rook if self.state.castling.any(us) => {
+            PieceType::Rook if self.state.castling.any(us) && self.dropped_by(mv).is_none() => {
                 self.change_castling(|castling| castling.remove_rook(us, from));
             }
             _ => {}

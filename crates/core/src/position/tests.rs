@@ -101,6 +101,10 @@ const VARIANTS: &[(Variant, &str)] = &[
         Variant::Crazyhouse,
         "4k3/8/8/8/1b2r3/8/5P2/4K2R[RBNPq] w K - 99 1",
     ),
+    (
+        Variant::Crazyhouse,
+        "nr1rkb2/p1pp1p2/b4p2/1p6/4p3/2P3P1/PP1PPP1P/N1BRKBNR[RPqr] w KQq - 1 7",
+    ),
 ];
 
 fn corpus() -> impl Iterator<Item = Position> {
@@ -760,6 +764,12 @@ fn captured_men_change_sides() {
             "4k3/8/8/8/8/8/8/4K3[NPb] w - - 7 1",
             "P@a2",
             "4k3/8/8/8/8/8/P7/4K3[Nb] b - - 0 1",
+        ),
+        // A rook that is dropped is not the one that may castle.
+        (
+            "4k3/8/8/8/8/8/8/3RK3[R] w Q - 0 1",
+            "R@a3",
+            "4k3/8/8/8/8/R7/8/3RK3[] b Q - 1 1",
         ),
         // A pawn that was promoted stays one, wherever it goes, until it is taken.
         (
