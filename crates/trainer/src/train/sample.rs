@@ -4,14 +4,15 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held, held_in_hand};
+use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held, held_in_hand, viewpoint};
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::{Color, ColorMap, Hand, Piece, Square};
 
 use super::model::Shape;
 use crate::data::GameResult;
 
-/// A position with its labels, turned so that White is to move.
+/// A position with its labels, turned so that White is to move; of racing kings, which have one
+/// direction, only the colours change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
     /// The occupied squares.
@@ -35,12 +36,13 @@ impl Sample {
     /// the game.
     pub(crate) fn new(position: &Position, score: i16, result: GameResult) -> Self {
         let own = position.side_to_move();
+        let viewpoint = viewpoint(position.variant(), own);
         let mut sample = Self {
             occupied: 0,
             pieces: [0; MAX_ACTIVE.div_ceil(2)],
             kings: [own, !own].map(|side| {
                 let king = position.royal(side);
-                king.map(|king| own.relative_square(king))
+                king.map(|king| viewpoint.relative_square(king))
             }),
             held: match position.variant() {
                 Variant::Crazyhouse => 0,
@@ -55,7 +57,7 @@ impl Sample {
         };
         let mut count = 0;
         for square in Square::ALL {
-            let Some(piece) = position.piece_on(own.relative_square(square)) else {
+            let Some(piece) = position.piece_on(viewpoint.relative_square(square)) else {
                 continue;
             };
             let color = if piece.color() == own {
@@ -138,8 +140,8 @@ impl Sample {
 
     /// The inputs that the position activates in a network of this shape.
     pub(crate) fn inputs(&self, shape: Shape) -> Inputs {
-        let own = View::new(Color::White, self.kings[0], shape.mirrored);
-        let other = View::new(Color::Black, self.kings[1], shape.mirrored);
+        let own = View::new(shape.variant, Color::White, self.kings[0], shape.mirrored);
+        let other = View::new(shape.variant, Color::Black, self.kings[1], shape.mirrored);
         let pieces = self.pieces();
         let mut inputs = Inputs {
             rows: [[0; 2]; MAX_ACTIVE],

@@ -87,7 +87,7 @@ impl Accumulators {
         self.steps.clear();
         self.plies.clear();
         let mirrored = self.network.mirrored;
-        let view = |color| View::new(color, position.royal(color), mirrored);
+        let view = |color| View::new(position.variant(), color, position.royal(color), mirrored);
         self.push(None, ColorMap::from_fn(view));
         for perspective in Color::ALL {
             self.refresh(position, perspective);
@@ -102,7 +102,7 @@ impl Accumulators {
         if let Some(king) = change.and_then(Change::king_to)
             && !position.has_common_kings()
         {
-            views[us] = View::new(us, Some(king), self.network.mirrored);
+            views[us] = View::new(position.variant(), us, Some(king), self.network.mirrored);
         }
         self.steps.push(Step::Move);
         self.push(change, views);

@@ -86,24 +86,40 @@ pub fn held<R: Rules>(position: &Position<R>, color: Color) -> impl Iterator<Ite
     checks.chain(held_in_hand(position.hand(color)))
 }
 
-/// How one side looks at the board: with its own pieces at the bottom, and in a mirrored network
-/// with its king on files a to d.
+/// From whose side of the board `perspective` looks at it: from its own, but for racing kings, which
+/// all run to the same end.
+pub const fn viewpoint(variant: Variant, perspective: Color) -> Color {
+    match variant {
+        Variant::RacingKings => Color::White,
+        _ => perspective,
+    }
+}
+
+/// How one side looks at the board: from its [`viewpoint`], and in a mirrored network with its king
+/// on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,
+    viewpoint: Color,
     mirrored: bool,
 }
 
 impl View {
     /// The view of `perspective` with its king on `king`, if it has one; `mirrored` is that of the
     /// network.
-    pub const fn new(perspective: Color, king: Option<Square>, mirrored: bool) -> Self {
+    pub const fn new(
+        variant: Variant,
+        perspective: Color,
+        king: Option<Square>,
+        mirrored: bool,
+    ) -> Self {
         let is_right = match king {
             Some(king) => king.file() as u8 >= File::E as u8,
             None => false,
         };
         Self {
             perspective,
+            viewpoint: viewpoint(variant, perspective),
             mirrored: mirrored && is_right,
         }
     }
@@ -111,7 +127,7 @@ impl View {
     /// The input for `piece` on `square`, below [`INPUTS`]: own pieces first, then by type from
     /// pawn to king, then by square.
     pub const fn input(self, piece: Piece, square: Square) -> usize {
-        let mut square = self.perspective.relative_square(square);
+        let mut square = self.viewpoint.relative_square(square);
         if self.mirrored {
             square = square.mirrored();
         }
@@ -144,27 +160,38 @@ pub const fn output_bucket(pieces: u32, buckets: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::PieceType;
 
     #[test]
     fn inputs_are_numbered_as_documented() {
-        let white = View::new(Color::White, Some(Square::E1), false);
+        let white = View::new(Variant::Standard, Color::White, Some(Square::E1), false);
         assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
         assert_eq!(white.input(Piece::BlackKing, Square::H8), INPUTS - 1);
-        let black = View::new(Color::Black, Some(Square::E8), false);
+        let black = View::new(Variant::Standard, Color::Black, Some(Square::E8), false);
         assert_eq!(black.input(Piece::BlackPawn, Square::A7), 8);
         assert_eq!(black.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 56);
-        let mirrored = View::new(Color::White, Some(Square::E1), true);
+        let mirrored = View::new(Variant::Standard, Color::White, Some(Square::E1), true);
         assert_eq!(mirrored.input(Piece::WhiteKing, Square::E1), 5 * 64 + 3);
+    }
+
+    #[test]
+    fn racing_kings_see_the_board_alike() {
+        let inputs = Color::ALL.map(|side| {
+            let view = View::new(Variant::RacingKings, side, None, false);
+            let own = Piece::new(side, PieceType::King);
+            view.input(own, Square::H8)
+        });
+        assert_eq!(inputs, [5 * 64 + 63; 2]);
     }
 
     #[test]
     fn a_king_on_files_a_to_d_is_not_mirrored() {
         for king in Square::ALL {
-            let view = View::new(Color::White, Some(king), true);
+            let view = View::new(Variant::Standard, Color::White, Some(king), true);
             let input = view.input(Piece::WhiteKing, king);
             assert!(input % 8 < 4, "{king}");
         }
-        let no_king = View::new(Color::White, None, true);
+        let no_king = View::new(Variant::Standard, Color::White, None, true);
         assert_eq!(no_king.input(Piece::WhitePawn, Square::H2) % 8, 7);
     }
 
@@ -181,7 +208,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 3+1 0 1";
         let position = crate::fen::parse_as(Variant::ThreeCheck, fen).unwrap();
         let seen_by = |perspective| {
-            let view = View::new(perspective, None, false);
+            let view = View::new(Variant::ThreeCheck, perspective, None, false);
             let of = |owner| {
                 held(&position, owner)
                     .map(move |number| view.holding(Variant::ThreeCheck, owner, number) - INPUTS)
@@ -206,7 +233,7 @@ mod tests {
         assert!(held_by(all, Color::White).into_iter().eq(0..30));
         // One knight too many.
         assert_eq!(held_by("NNNNNB", Color::White), [16, 17, 18, 19, 20]);
-        let view = View::new(Color::Black, None, false);
+        let view = View::new(Variant::Crazyhouse, Color::Black, None, false);
         let input = view.holding(Variant::Crazyhouse, Color::White, 29);
         assert_eq!(input, inputs(Variant::Crazyhouse) - 1);
     }

@@ -10,7 +10,9 @@ mod features;
 pub mod format;
 mod kernels;
 
-pub use features::{INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket};
+pub use features::{
+    INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket, viewpoint,
+};
 pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE, check_shape};
 pub use kernels::CpuLevel;
 

@@ -80,7 +80,7 @@ impl Reference {
         let mut output = self.get(Parameter::OutputBias { bucket });
         for (perspective, side) in [own, !own].into_iter().enumerate() {
             let king = position.royal(side);
-            let view = View::new(side, king, self.shape.mirrored);
+            let view = View::new(self.shape.variant, side, king, self.shape.mirrored);
             for neuron in 0..self.shape.hidden {
                 let mut sum = self.get(Parameter::Bias { neuron });
                 for square in position.occupied() {
@@ -151,7 +151,12 @@ fn parameters(labelled: &[(Position, i16, GameResult)]) -> Vec<Parameter> {
         let squares: Vec<_> = position.occupied().into_iter().collect();
         let square = *random.choice(&squares).unwrap();
         for side in [Color::White, Color::Black] {
-            let view = View::new(side, Some(position.king(side)), SHAPE.mirrored);
+            let view = View::new(
+                SHAPE.variant,
+                side,
+                Some(position.king(side)),
+                SHAPE.mirrored,
+            );
             let input = view.input(position.piece_on(square).unwrap(), square);
             chosen.push(Parameter::Input { input, neuron });
         }

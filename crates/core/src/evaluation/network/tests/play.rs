@@ -18,7 +18,12 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     let bucket = output_bucket(position.occupied().count(), network.buckets);
     let mut sum = 0;
     for (half, perspective) in [us, !us].into_iter().enumerate() {
-        let view = View::new(perspective, position.royal(perspective), network.mirrored);
+        let view = View::new(
+            network.variant,
+            perspective,
+            position.royal(perspective),
+            network.mirrored,
+        );
         let mut hidden: Vec<i64> = network.feature_bias.iter().map(|&b| b.into()).collect();
         let men = position.occupied().into_iter();
         let men = men.map(|square| view.input(position.piece_on(square).unwrap(), square));
