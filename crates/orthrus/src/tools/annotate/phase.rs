@@ -26,10 +26,9 @@ impl Phase {
     /// the opening ends with ten pieces left, kings and pawns not counted, or when a back rank has
     /// fewer than four men; six pieces are an endgame.
     fn of(position: &Position) -> Self {
-        let men = |color| {
-            let pawns = position.pieces_of(color, PieceType::Pawn).count();
-            position.color(color).count() - pawns - 1
-        };
+        let pawns = position.pieces(PieceType::Pawn);
+        let kings = position.pieces(PieceType::King);
+        let men = |color| (position.color(color) - pawns - kings).count();
         let is_sparse = |color: Color| {
             let back = Bitboard::rank(color.relative_rank(Rank::First));
             (position.color(color) & back).count() < 4
@@ -56,6 +55,7 @@ impl Phase {
 #[cfg(test)]
 mod tests {
     use orthrus_core::fen;
+    use orthrus_core::position::Variant;
 
     use super::*;
 
@@ -73,5 +73,13 @@ mod tests {
         let [opening, middlegame, endgame] = Phase::ALL;
         let expected = [opening, opening, middlegame, endgame, endgame];
         assert_eq!(Phase::of_game(&positions), expected);
+    }
+
+    #[test]
+    fn a_side_may_be_without_a_king() {
+        let horde = fen::start(Variant::Horde);
+        assert_eq!(Phase::of(&horde), Phase::Middlegame);
+        let pawns = fen::parse_as(Variant::Antichess, "8/p7/8/8/8/8/P7/8 w - - 0 1");
+        assert_eq!(Phase::of(&pawns.unwrap()), Phase::Endgame);
     }
 }
