@@ -226,7 +226,7 @@ fn variants_are_won_by_their_own_aims() {
     ];
     for (variant, text, mv, moves) in cases {
         let position = fen::parse_as(variant, text).unwrap();
-        let result = deep(|| searcher().search(&position, &Limits::depth(10)));
+        let result = deep(|| searcher().search(&position, &Limits::depth(20)));
         assert_eq!(result.score.mate_moves(), Some(moves), "{variant:?} {text}");
         let best = result
             .best

@@ -95,11 +95,10 @@ impl Task {
                 let score = evaluator.evaluate(position);
                 TaskResult::Evaluation(score.white_relative(position.side_to_move()))
             }
-            Self::Network => {
-                let network = evaluation().network_for(position.variant());
-                let text = network.map_or("none".to_owned(), |network| network.describe());
-                TaskResult::Network(text)
-            }
+            Self::Network => TaskResult::Network(match evaluation().for_game(position.variant()) {
+                Evaluation::Network(network) => network.describe(),
+                Evaluation::Material(_) => "none".to_owned(),
+            }),
             Self::Perft(depth) => TaskResult::Perft(count(position, depth, stop)),
             Self::Bench(depth) => TaskResult::Bench(bench::run(depth, &evaluation(), stop)?),
         })

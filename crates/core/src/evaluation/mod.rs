@@ -1,8 +1,8 @@
 //! Static evaluation of positions.
 //!
 //! An [`Evaluation`] is shared by all threads; an [`Evaluator`] belongs to one thread and follows
-//! the moves it makes. A network knows one game. A variant without one of its own uses that of chess
-//! if it resembles chess, or else material, with a term for its aim (`variants`).
+//! the moves it makes. A network knows one game. A variant without one of its own uses that of its
+//! nearest relative, with a term for its aim (`variants`).
 
 mod material;
 pub mod network;
@@ -30,23 +30,25 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// The network that scores the positions of a game, if one does.
-    pub fn network_for(&self, variant: Variant) -> Option<Arc<Network>> {
+    /// What scores the positions of this game: material, or one network, this one or one that the
+    /// binary carries.
+    #[must_use]
+    pub fn for_game(&self, variant: Variant) -> Self {
         let Self::Network(network) = self else {
-            return None;
+            return self.clone();
         };
-        if network.variant() == variant {
-            return Some(Arc::clone(network));
-        }
-        Network::embedded(variant, network.level()).or_else(|| {
-            let of_chess = || self.network_for(Variant::Standard);
-            variant.resembles_chess().then(of_chess).flatten()
+        let carried = Network::embedded(variant, network.level());
+        let is_meant = [variant, carried.variant()].contains(&network.variant());
+        Self::Network(if is_meant {
+            Arc::clone(network)
+        } else {
+            carried
         })
     }
 
     /// The evaluation that the binary carries, computed with the instructions of `level`.
     pub fn standard(level: CpuLevel) -> Self {
-        Self::Network(Network::for_chess(level))
+        Self::Network(Network::embedded(Variant::Standard, level))
     }
 }
 
@@ -73,17 +75,14 @@ pub struct Evaluator {
 #[derive(Clone, Debug)]
 enum Scorer {
     Material(Material),
-    /// Material and the terms of the game, which has no network.
-    Terms,
     Network(Accumulators),
 }
 
 impl Scorer {
     fn new(evaluation: &Evaluation, variant: Variant) -> Self {
-        match (evaluation, evaluation.network_for(variant)) {
-            (&Evaluation::Material(material), _) => Self::Material(material),
-            (_, Some(network)) => Self::Network(Accumulators::new(network)),
-            (_, None) => Self::Terms,
+        match evaluation.for_game(variant) {
+            Evaluation::Material(material) => Self::Material(material),
+            Evaluation::Network(network) => Self::Network(Accumulators::new(network)),
         }
     }
 }
@@ -145,7 +144,6 @@ impl Evaluator {
                     value + variants::terms(position)
                 }
             }
-            Scorer::Terms => Material::default().evaluate(position) + variants::terms(position),
             Scorer::Material(material) => material.evaluate(position),
         })
     }

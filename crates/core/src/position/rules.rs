@@ -134,15 +134,6 @@ impl Variant {
     pub(super) const fn has_castling(self) -> bool {
         !matches!(self, Self::Suicide)
     }
-
-    /// Whether both sides have the kings and the number of men of standard chess, and its aim
-    /// among others: so that what is known of chess applies in part.
-    pub(crate) const fn resembles_chess(self) -> bool {
-        matches!(
-            self,
-            Self::Standard | Self::KingOfTheHill | Self::ThreeCheck
-        )
-    }
 }
 
 /// How a game ends that chess would go on with.

@@ -103,13 +103,15 @@ impl EvaluationArgs {
         } else {
             Evaluation::standard(level)
         };
-        let name = match (&evaluation, evaluation.network_for(variant)) {
-            (Evaluation::Material(_), _) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
-            (_, Some(network)) if network.variant() == variant => {
-                format!("network {:016x}", network.hash())
+        let name = match evaluation.for_game(variant) {
+            Evaluation::Material(_) => format!("material, noise {NOISE_CENTIPAWNS} cp"),
+            Evaluation::Network(network) => {
+                let name = format!("network {:016x}", network.hash());
+                match network.variant() {
+                    game if game == variant => name,
+                    game => format!("{name} of {} and terms", game.name()),
+                }
             }
-            (_, Some(network)) => format!("network {:016x} of chess and terms", network.hash()),
-            (_, None) => "material and terms".to_owned(),
         };
         Ok((evaluation, name))
     }

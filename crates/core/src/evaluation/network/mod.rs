@@ -29,20 +29,26 @@ use kernels::{Block, Kernels};
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
 
-/// The file of the network that the binary carries for a game, if it carries one.
-const fn embedded_file(variant: Variant) -> Option<&'static [u8]> {
+/// The network file that the binary carries for a game, and the game that it was trained for, which
+/// may be the nearest relative.
+const fn embedded_file(variant: Variant) -> (Variant, &'static [u8]) {
+    macro_rules! file {
+        ($name:literal) => {
+            include_bytes!(concat!("../../../networks/", $name, ".nnue"))
+        };
+    }
     match variant {
-        Variant::Standard => Some(EMBEDDED),
-        Variant::KingOfTheHill
-        | Variant::ThreeCheck
-        | Variant::RacingKings
-        | Variant::Horde
-        | Variant::Atomic
-        | Variant::Antichess
-        | Variant::Giveaway
-        | Variant::Suicide
-        | Variant::Losers
-        | Variant::Crazyhouse => None,
+        Variant::Standard | Variant::KingOfTheHill | Variant::ThreeCheck => {
+            (Variant::Standard, EMBEDDED)
+        }
+        Variant::RacingKings => (variant, file!("racingkings")),
+        Variant::Horde => (variant, file!("horde")),
+        Variant::Atomic => (variant, file!("atomic")),
+        Variant::Antichess | Variant::Giveaway | Variant::Suicide => {
+            (Variant::Antichess, file!("antichess"))
+        }
+        Variant::Losers => (variant, file!("losers")),
+        Variant::Crazyhouse => (variant, file!("crazyhouse")),
     }
 }
 
@@ -95,34 +101,24 @@ impl Network {
         Self::new(&RawNetwork::from_bytes(bytes)?, level)
     }
 
-    /// The network that the binary carries for a game, if it carries one: read when it is first asked
-    /// for, and then shared.
+    /// The network that the binary carries for a game, its own or that of the nearest relative: read
+    /// when it is first asked for, and then shared.
     ///
     /// # Panics
     ///
-    /// If the build was given a file that is not a network for the game; a test reads the usual
-    /// ones.
-    pub fn embedded(variant: Variant, level: CpuLevel) -> Option<Arc<Self>> {
+    /// If the build was given a file that is not a network for chess; a test reads the usual ones.
+    pub fn embedded(variant: Variant, level: CpuLevel) -> Arc<Self> {
         type Levels = [OnceLock<Arc<Network>>; CpuLevel::ALL.len()];
         static READ: [Levels; Variant::ALL.len()] =
             [const { [const { OnceLock::new() }; CpuLevel::ALL.len()] }; Variant::ALL.len()];
-        let bytes = embedded_file(variant)?;
+        let (game, bytes) = embedded_file(variant);
         let read = || {
             let network =
-                Self::from_bytes(bytes, level).and_then(|network| network.expect_for(variant));
+                Self::from_bytes(bytes, level).and_then(|network| network.expect_for(game));
             Arc::new(network.expect("the embedded network is sound"))
         };
-        let slot = &READ[variant as usize][level.supported() as usize];
-        Some(Arc::clone(slot.get_or_init(read)))
-    }
-
-    /// The network that the binary carries for chess.
-    ///
-    /// # Panics
-    ///
-    /// As [`embedded`](Self::embedded).
-    pub fn for_chess(level: CpuLevel) -> Arc<Self> {
-        Self::embedded(Variant::Standard, level).expect("every build carries one")
+        let slot = &READ[game as usize][level.supported() as usize];
+        Arc::clone(slot.get_or_init(read))
     }
 
     /// This network, if it is for the game.

@@ -197,28 +197,40 @@ fn layers_of_the_wrong_size_are_refused() {
 
 #[test]
 fn a_network_is_used_for_its_game_and_the_carried_ones_for_the_others() {
-    let horde = network_for(Variant::Horde, 1, 32, 1, true);
-    let horde = Arc::new(Network::new(&horde, CpuLevel::Scalar).unwrap());
-    let evaluation = Evaluation::Network(Arc::clone(&horde));
-    let found = evaluation.network_for(Variant::Horde).unwrap();
-    assert!(Arc::ptr_eq(&found, &horde));
-    for variant in Variant::ALL {
-        let carried = Evaluation::standard(CpuLevel::Scalar).network_for(variant);
-        let found = evaluation.network_for(variant);
-        let hashes = [found, carried].map(|network| network.map(|network| network.hash()));
-        assert!(
-            variant == Variant::Horde || hashes[0] == hashes[1],
-            "{variant:?}"
-        );
+    let hash = |evaluation: &Evaluation, variant| match evaluation.for_game(variant) {
+        Evaluation::Network(network) => network.hash(),
+        Evaluation::Material(_) => unreachable!(),
+    };
+    let carried = Evaluation::standard(CpuLevel::Scalar);
+    for (of, also) in [
+        (Variant::Horde, &[][..]),
+        (Variant::Giveaway, &[]),
+        (Variant::Antichess, &[Variant::Giveaway, Variant::Suicide]),
+        (
+            Variant::Standard,
+            &[Variant::KingOfTheHill, Variant::ThreeCheck],
+        ),
+    ] {
+        let network = network_for(of, 1, 32, 1, true);
+        let network = Arc::new(Network::new(&network, CpuLevel::Scalar).unwrap());
+        let evaluation = Evaluation::Network(Arc::clone(&network));
+        for variant in Variant::ALL {
+            let is_meant = variant == of || also.contains(&variant);
+            let expected = if is_meant {
+                network.hash()
+            } else {
+                hash(&carried, variant)
+            };
+            assert_eq!(hash(&evaluation, variant), expected, "{of:?} {variant:?}");
+        }
     }
 }
 
 #[test]
-fn the_embedded_network_is_sound() {
+fn the_embedded_networks_are_sound() {
     for variant in Variant::ALL {
-        if let Some(bytes) = super::super::embedded_file(variant) {
-            let network = Network::from_bytes(bytes, CpuLevel::Scalar).unwrap();
-            assert!(network.expect_for(variant).is_ok());
-        }
+        let (game, bytes) = super::super::embedded_file(variant);
+        let network = Network::from_bytes(bytes, CpuLevel::Scalar).unwrap();
+        assert!(network.expect_for(game).is_ok());
     }
 }
