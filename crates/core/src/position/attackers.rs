@@ -76,7 +76,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// All squares that pieces of `by` attack.
-    pub(crate) fn attacked_by(&self, by: Color) -> Bitboard {
+    pub(super) fn attacked_by(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let pieces = self.colors[by];
         let mut attacked = attacks::pawns(by, pieces & self.pieces[PieceType::Pawn]);
