@@ -86,7 +86,7 @@ impl Variant {
 
     /// Whether men in hand are dropped.
     pub(crate) fn has_hands(self) -> bool {
-        self.rules() == position::Variant::Crazyhouse
+        self.rules().has_hands()
     }
 
     fn rules(self) -> position::Variant {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
-use orthrus_core::position::{Aim, Ending, Outcome, Position, Variant};
+use orthrus_core::position::{Aim, Ending, Outcome, Position};
 use orthrus_core::search::SearchInfo;
 use orthrus_core::types::{Color, File, Move, Piece, Rank, Score, Square};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ pub(crate) fn board(position: &Position, below: Color) -> Vec<String> {
 
 /// What each side can drop, if men are dropped in this game.
 pub(crate) fn men_in_hand(position: &Position) -> Option<String> {
-    if position.variant() != Variant::Crazyhouse {
+    if !position.variant().has_hands() {
         return None;
     }
     let hand = |color: Color| {

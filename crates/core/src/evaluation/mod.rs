@@ -37,13 +37,11 @@ impl Evaluation {
         let Self::Network(network) = self else {
             return self.clone();
         };
-        let carried = Network::embedded(variant, network.level());
-        let is_meant = [variant, carried.variant()].contains(&network.variant());
-        Self::Network(if is_meant {
-            Arc::clone(network)
-        } else {
-            carried
-        })
+        let games = [variant, Network::embedded_game(variant)];
+        if games.contains(&network.variant()) {
+            return self.clone();
+        }
+        Self::Network(Network::embedded(variant, network.level()))
     }
 
     /// The evaluation that the binary carries, computed with the instructions of `level`.

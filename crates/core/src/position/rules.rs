@@ -126,7 +126,7 @@ impl Variant {
     }
 
     /// Whether captured men change sides and come back.
-    pub(crate) const fn has_hands(self) -> bool {
+    pub const fn has_hands(self) -> bool {
         matches!(self, Self::Crazyhouse)
     }
 

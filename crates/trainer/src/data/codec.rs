@@ -125,9 +125,10 @@ impl GameCodec {
 
     /// The longest FEN that a game may start from.
     const fn max_fen_len(&self) -> usize {
-        match self.variant {
-            Variant::Crazyhouse => MAX_FEN_LEN_WITH_HANDS,
-            _ => MAX_FEN_LEN,
+        if self.variant.has_hands() {
+            MAX_FEN_LEN_WITH_HANDS
+        } else {
+            MAX_FEN_LEN
         }
     }
 

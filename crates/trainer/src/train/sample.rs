@@ -5,7 +5,7 @@
 )]
 
 use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held, held_in_hand, viewpoint};
-use orthrus_core::position::{Position, Variant};
+use orthrus_core::position::Position;
 use orthrus_core::types::{Color, ColorMap, Hand, Piece, Square};
 
 use super::model::Shape;
@@ -44,9 +44,10 @@ impl Sample {
                 let king = position.royal(side);
                 king.map(|king| viewpoint.relative_square(king))
             }),
-            held: match position.variant() {
-                Variant::Crazyhouse => 0,
-                _ => held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4,
+            held: if position.variant().has_hands() {
+                0
+            } else {
+                held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4
             },
             score,
             result: match (own, result) {
@@ -160,7 +161,7 @@ impl Sample {
             let [own, other] = [own, other].map(|view| view.holding(shape.variant, owner, number));
             inputs.push(own, other);
         };
-        if shape.variant == Variant::Crazyhouse {
+        if shape.variant.has_hands() {
             for (owner, &hand) in self.hands().iter() {
                 held_in_hand(hand).for_each(|number| hold(owner, number));
             }

@@ -13,10 +13,11 @@ pub const MAX_ACTIVE: usize = {
     let mut index = 0;
     while index < Variant::ALL.len() {
         let variant = Variant::ALL[index];
-        let active = match variant {
+        let active = if variant.has_hands() {
             // What is in hand is not on the board.
-            Variant::Crazyhouse => max_pieces(variant),
-            _ => max_pieces(variant) + 2 * holdings(variant),
+            max_pieces(variant)
+        } else {
+            max_pieces(variant) + 2 * holdings(variant)
         };
         if active > most {
             most = active;

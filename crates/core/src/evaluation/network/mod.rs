@@ -101,6 +101,11 @@ impl Network {
         Self::new(&RawNetwork::from_bytes(bytes)?, level)
     }
 
+    /// The game that the network which the binary carries for this one was trained for.
+    pub const fn embedded_game(variant: Variant) -> Variant {
+        embedded_file(variant).0
+    }
+
     /// The network that the binary carries for a game, its own or that of the nearest relative: read
     /// when it is first asked for, and then shared.
     ///

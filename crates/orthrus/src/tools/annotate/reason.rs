@@ -1,6 +1,6 @@
 //! Why a marked move was bad, read off the lines.
 
-use orthrus_core::position::{Outcome, Position, Variant};
+use orthrus_core::position::{Outcome, Position};
 use orthrus_core::types::{Color, Move, PieceType, Score};
 
 use super::accuracy::{percent_for, win_percent};
@@ -104,10 +104,11 @@ impl Haul {
                 at.pieces_of(color, man).count() as i32 + i32::from(at.hand(color).count(man))
             };
             let lost = MEN.map(|(man, ..)| count(start, man) - count(end, man));
-            match start.variant() {
+            if start.variant().has_hands() {
                 // What one side has more the other has lost.
-                Variant::Crazyhouse => lost.map(|count| count.max(0)),
-                _ => lost,
+                lost.map(|count| count.max(0))
+            } else {
+                lost
             }
         };
         let (mut own, mut others) = (lost(side), lost(!side));
