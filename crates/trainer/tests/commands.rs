@@ -172,6 +172,13 @@ fn a_variant_is_played_learned_and_played_by_its_network() {
     let train = [
         "train", "--data", &horde, "--from", &network, "--output", other,
     ];
+    let reason =
+        "a network 3check: (772 -> 32)x2 -> 1 does not grow into horde: (768 -> 32)x2 -> 1";
+    refused(&train, reason);
+    let leg = path("3check.training");
+    let train = [
+        "train", "--data", &horde, "--after", &leg, "--output", other,
+    ];
     refused(
         &train,
         "a network for 3check does not learn from games of horde",

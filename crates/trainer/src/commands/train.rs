@@ -49,7 +49,8 @@ pub struct Args {
     /// Continues from the checkpoint in that folder.
     #[arg(long)]
     resume: bool,
-    /// Starts from this network instead of a random one; neurons or buckets can be added.
+    /// Starts from this network instead of a random one; neurons or buckets can be added, and one of chess
+    /// learns any game.
     #[arg(long, value_name = "NETWORK", conflicts_with = "mirrored")]
     from: Option<PathBuf>,
     /// Starts with the network and the optimiser of the training in this folder, to learn from other data:
@@ -186,7 +187,7 @@ fn beginning(
     };
     let (from, parameters) = read_network(path)?;
     let shape = Shape::new(
-        from.variant,
+        variant,
         args.hidden.unwrap_or(from.hidden),
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,

@@ -112,13 +112,12 @@ impl Shape {
         output_bucket(pieces, self.buckets)
     }
 
-    /// Whether a network of this shape can represent every one of the shape `other`.
+    /// Whether a network of this shape can represent every one of the shape `other`. The inputs of chess
+    /// are the first ones of every game.
     fn covers(self, other: Self) -> bool {
+        let variant = self.variant == other.variant || other.variant == Variant::Standard;
         let buckets = self.buckets == other.buckets || other.buckets == 1;
-        self.variant == other.variant
-            && self.hidden >= other.hidden
-            && buckets
-            && self.mirrored == other.mirrored
+        variant && self.hidden >= other.hidden && buckets && self.mirrored == other.mirrored
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -247,7 +246,7 @@ impl Parameters {
 
     /// Parameters with which a network of the shape `to` gives the same output as these of the
     /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
-    /// in pairs whose outputs cancel; added buckets are copies.
+    /// in pairs whose outputs cancel; added buckets are copies; added inputs count for nothing.
     ///
     /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.
@@ -273,7 +272,9 @@ impl Parameters {
                 output.fill([Lanes(array::from_fn(contradicting)); 2]);
                 continue;
             };
-            rows.copy_from_slice(known.rows());
+            let (shared, added) = rows.split_at_mut(known.rows().len());
+            shared.copy_from_slice(known.rows());
+            added.fill(Lanes::splat(0.0));
             *bias = *known.bias();
             for (new, known) in output.iter_mut().zip(known.output().iter().cycle()) {
                 *new = *known;

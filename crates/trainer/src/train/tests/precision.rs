@@ -9,7 +9,7 @@ use orthrus_core::types::{CastlingRights, Piece, Square};
 
 use super::super::dataset::Dataset;
 use super::super::gradient::{Network, Scratch};
-use super::super::model::{Block, Parameters, Rounded, Shape};
+use super::super::model::{Block, Lanes, Parameters, Rounded, Shape};
 use super::super::objective::Objective;
 use super::super::optimizer::Settings;
 use super::super::quantise::{dequantise, quantise};
@@ -194,4 +194,12 @@ fn a_widened_network_says_the_same_until_it_learns() {
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
         }
     }
+    let checks = Shape::new(Variant::ThreeCheck, 32, 1, true).unwrap();
+    let wide = parameters.widened(small, checks, 5).unwrap();
+    for (block, known) in wide.blocks.iter().zip(&parameters.blocks) {
+        let (shared, added) = block.rows().split_at(known.rows().len());
+        assert_eq!(shared, known.rows());
+        assert!(!added.is_empty() && added.iter().all(|row| *row == Lanes::splat(0.0)));
+    }
+    assert!(wide.widened(checks, small, 5).is_err());
 }
