@@ -133,8 +133,8 @@ fn a_protocol_can_be_named() {
 
 #[test]
 fn the_bench_is_a_signature() {
-    let signature = || {
-        let output = output_of(&["bench", "4"]);
+    let signature = |arguments: &[&str]| {
+        let output = output_of(&[&["bench", "4"], arguments].concat());
         let last = output.lines().last().unwrap().to_owned();
         let words: Vec<&str> = last.split(' ').collect();
         let [nodes, "nodes", nps, "nps"] = words[..] else {
@@ -143,9 +143,14 @@ fn the_bench_is_a_signature() {
         nps.parse::<u64>().unwrap();
         nodes.parse::<u64>().unwrap()
     };
-    let nodes = signature();
+    let nodes = signature(&[]);
     assert!(nodes > 1000, "{nodes}");
-    assert_eq!(nodes, signature());
+    assert_eq!(nodes, signature(&[]));
+    for variant in Variant::ALL {
+        let played = signature(&["--variant", variant.name()]);
+        assert!(played > 200, "{}: {played}", variant.name());
+        assert_eq!(played == nodes, variant == Variant::Standard);
+    }
 }
 
 #[test]

@@ -61,9 +61,16 @@ fn print_searches() {
     let mut best = [0; 2];
     for _ in 0..SEARCH_RUNS {
         for ((_, evaluation), best) in evaluations.iter().zip(&mut best) {
-            let result = on_search_stack(|| bench::run(DEFAULT_DEPTH, evaluation, &Arc::default()))
-                .expect("a thread can be started")
-                .expect("there is memory for a small table");
+            let result = on_search_stack(|| {
+                bench::run(
+                    Variant::Standard,
+                    DEFAULT_DEPTH,
+                    evaluation,
+                    &Arc::default(),
+                )
+            })
+            .expect("a thread can be started")
+            .expect("there is memory for a small table");
             *best = nodes_per_second(result.nodes, result.time).max(*best);
         }
     }

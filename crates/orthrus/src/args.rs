@@ -128,6 +128,8 @@ pub(crate) enum Tool {
     Bench {
         #[arg(value_parser = depth_in(bench::DEPTHS), help = bench_help())]
         depth: Option<u32>,
+        #[command(flatten)]
+        game: GameArgs,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
@@ -349,7 +351,18 @@ pub(crate) struct EpdArgs {
     pub(crate) json: bool,
 
     #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    #[command(flatten)]
     pub(crate) search: SearchArgs,
+}
+
+/// Which game is played.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct GameArgs {
+    /// The game that is played
+    #[arg(long, value_parser = parse_variant, default_value = Variant::Standard.name(), help = variant_help())]
+    pub(crate) variant: Variant,
 }
 
 /// A position, and the moves that led to it.
@@ -359,9 +372,8 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_parser = parse_any_fen)]
     fen: Option<String>,
 
-    /// The game that is played
-    #[arg(long, value_parser = parse_variant, default_value = Variant::Standard.name(), help = variant_help())]
-    variant: Variant,
+    #[command(flatten)]
+    game: GameArgs,
 
     /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
     #[arg(long, num_args = 1.., value_name = "MOVE")]
@@ -375,12 +387,13 @@ impl PositionArgs {
     ///
     /// A move cannot be read or played, or the position is none of this variant.
     pub(crate) fn game(&self) -> Result<Game, Failure> {
+        let variant = self.game.variant;
         let mut game = Game::new(match &self.fen {
-            Some(text) => fen::parse_as(self.variant, text).map_err(|error| Failure::Fen {
+            Some(text) => fen::parse_as(variant, text).map_err(|error| Failure::Fen {
                 text: text.clone(),
                 error,
             })?,
-            None => fen::start(self.variant),
+            None => fen::start(variant),
         });
         let words = self.moves.iter().flat_map(|words| words.split_whitespace());
         // People copy `1.e4 e5 2. Nf3`.
@@ -754,7 +767,7 @@ mod tests {
         let moves = vec![moves.to_owned()];
         let game = PositionArgs {
             fen: None,
-            variant: Variant::Standard,
+            game: GameArgs::default(),
             moves,
         }
         .game()?;

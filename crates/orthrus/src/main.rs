@@ -44,6 +44,7 @@ use orthrus_core::VERSION;
 use orthrus_core::bench::DEFAULT_DEPTH;
 use orthrus_core::engine::{self, EngineHandle, StartError, Task};
 use orthrus_core::evaluation::Evaluation;
+use orthrus_core::fen;
 use orthrus_core::frontend::Frontend;
 use orthrus_core::position::Position;
 use orthrus_core::search::on_search_stack;
@@ -101,9 +102,9 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Genfens { words }) => {
             return Genfens::parse(&words)?.run(cpu_level(), &mut io::stdout());
         }
-        Some(Tool::Bench { depth }) => {
+        Some(Tool::Bench { depth, game }) => {
             let task = Task::Bench(depth.unwrap_or(DEFAULT_DEPTH));
-            perform(task, &Position::startpos())?
+            perform(task, &fen::start(game.variant))?
         }
         Some(Tool::Perft {
             depth,

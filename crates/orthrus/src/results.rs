@@ -49,7 +49,7 @@ fn compiler(network: &str) -> Vec<String> {
 /// The nodes of each position. The last line is `N nodes M nps`, where N is the signature if the
 /// depth is the default and the network the embedded one.
 fn signature(bench: &BenchResult) -> Vec<String> {
-    let nodes = bench.is_complete().then_some(bench.nodes);
+    let nodes = bench.is_complete.then_some(bench.nodes);
     let positions = bench.positions.iter();
     positions
         .map(|position| format!("{:>10}  {}", position.nodes, position.fen))

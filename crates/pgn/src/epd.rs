@@ -2,7 +2,7 @@
 //! 16.2 of the PGN standard defines it.
 
 use orthrus_core::fen::{self, FenError};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use thiserror::Error;
 
 /// A line of EPD.
@@ -35,20 +35,22 @@ pub enum EpdError {
 }
 
 impl Epd {
-    /// Reads a line. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
+    /// Reads a line about this game. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
     /// semicolons, and a last operation without a semicolon.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the line.
-    pub fn parse(line: &str) -> Result<Self, EpdError> {
-        let (fields, rest) = split_fields(line);
+    pub fn parse(variant: Variant, line: &str) -> Result<Self, EpdError> {
+        // Three checks counts these as well, `3+3` or `+0+0`.
+        let counters = if variant == Variant::ThreeCheck { 3 } else { 2 };
+        let (fields, rest) = split_fields(line, counters);
         let operations = parse_operations(rest)?;
         let counter = |opcode: &str| {
             let operation = operations.iter().find(|it| it.opcode == opcode)?;
             operation.operands.first()?.parse::<u16>().ok()
         };
-        let mut setup = fen::parse_setup(&fields)?;
+        let mut setup = fen::parse_setup_as(variant, &fields)?;
         if let Some(clock) = counter("hmvc") {
             setup.halfmove_clock = clock;
         }
@@ -69,8 +71,8 @@ impl Epd {
     }
 }
 
-/// The fields of the position, and what follows them.
-fn split_fields(line: &str) -> (String, &str) {
+/// The fields of the position with at most so many counters, and what follows them.
+fn split_fields(line: &str, counters: usize) -> (String, &str) {
     let mut fields: Vec<&str> = Vec::new();
     let mut rest = line.trim_start();
     while !rest.is_empty() {
@@ -78,8 +80,8 @@ fn split_fields(line: &str) -> (String, &str) {
             .find(|c: char| c.is_whitespace() || c == ';')
             .unwrap_or(rest.len());
         let word = &rest[..end];
-        let is_counter = || word.bytes().all(|byte| byte.is_ascii_digit());
-        if word.is_empty() || (fields.len() >= 4 && !is_counter()) || fields.len() == 6 {
+        let is_counter = || word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+'));
+        if word.is_empty() || (fields.len() >= 4 && !is_counter()) || fields.len() == 4 + counters {
             break;
         }
         fields.push(word);
@@ -132,16 +134,31 @@ fn operation(words: &mut Vec<String>) -> Option<Operation> {
 
 #[cfg(test)]
 mod tests {
+    use orthrus_core::types::Color;
+
     use super::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     fn operations(rest: &str) -> Vec<String> {
-        let record = Epd::parse(&format!("{START}{rest}")).unwrap();
+        let record = Epd::parse(Variant::Standard, &format!("{START}{rest}")).unwrap();
         let operations = record.operations.iter();
         operations
             .map(|it| format!("{}={}", it.opcode, it.operands.join(",")))
             .collect()
+    }
+
+    #[test]
+    fn a_line_is_about_a_game() {
+        let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 2+1 3 7 bm e4;";
+        let record = Epd::parse(Variant::ThreeCheck, line).unwrap();
+        assert_eq!(record.position.checks_left(Color::Black), 1);
+        assert_eq!(record.position.fullmove_number(), 7);
+        assert_eq!(record.operands("bm"), ["e4"]);
+        assert!(Epd::parse(Variant::Standard, line).is_err());
+        let line = "4k3/8/8/8/8/8/4P3/4K3[Nn] w - - bm N@f6+;";
+        let record = Epd::parse(Variant::Crazyhouse, line).unwrap();
+        assert_eq!(record.operands("bm"), ["N@f6+"]);
     }
 
     #[test]
@@ -162,7 +179,11 @@ mod tests {
 
     #[test]
     fn counters_may_be_operations() {
-        let record = Epd::parse("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 12; fmvn 40;").unwrap();
+        let record = Epd::parse(
+            Variant::Standard,
+            "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 12; fmvn 40;",
+        )
+        .unwrap();
         assert_eq!(record.position.halfmove_clock(), 12);
         assert_eq!(record.position.fullmove_number(), 40);
         assert_eq!(record.operands("hmvc"), ["12"]);
@@ -172,15 +193,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         assert!(matches!(
-            Epd::parse("4k3/8/8/8/8/8/4P3/4K3 bm e4;"),
+            Epd::parse(Variant::Standard, "4k3/8/8/8/8/8/4P3/4K3 bm e4;"),
             Err(EpdError::Position(FenError::SideToMove(_)))
         ));
         assert!(matches!(
-            Epd::parse(" "),
+            Epd::parse(Variant::Standard, " "),
             Err(EpdError::Position(FenError::Empty))
         ));
         assert_eq!(
-            Epd::parse(&format!("{START} id \"open;")).unwrap_err(),
+            Epd::parse(Variant::Standard, &format!("{START} id \"open;")).unwrap_err(),
             EpdError::OpenText("\"open;".to_owned())
         );
     }

@@ -39,6 +39,24 @@ fn solved_and_missed_positions_are_told() {
 }
 
 #[test]
+fn a_suite_may_be_of_another_game() {
+    let scratch = Scratch::new();
+    for (variant, line) in [
+        (
+            "crazyhouse",
+            "6k1/5ppp/8/8/8/8/8/4K3[R] w - - bm R@a8#; id \"drop\";",
+        ),
+        ("3check", "7k/8/8/8/8/8/8/R3K3 w - - 1+3 bm Ra8+; dm 1;"),
+    ] {
+        let suite = scratch.write(variant, line);
+        let text = output_of(&["epd", &suite, "--variant", variant, "--depth", "5"]);
+        assert!(text.contains("solved  1 of 1"), "{text}");
+        let output = run(&["epd", &suite]);
+        assert_eq!(output.status.code(), Some(1), "chess: {variant}");
+    }
+}
+
+#[test]
 fn a_suite_may_come_from_standard_input() {
     let mut tool = Process::start(&["epd", "-", "--depth", "2"]);
     tool.send(SUITE.lines().nth(1).unwrap());

@@ -24,7 +24,7 @@ pub enum Task {
     Network,
     /// Count the move paths of this length in plies.
     Perft(u32),
-    /// Run the benchmark to this depth in plies.
+    /// Run the benchmark of the game that is played to this depth in plies.
     Bench(u32),
 }
 
@@ -100,7 +100,10 @@ impl Task {
                 Evaluation::Material(_) => "none".to_owned(),
             }),
             Self::Perft(depth) => TaskResult::Perft(count(position, depth, stop)),
-            Self::Bench(depth) => TaskResult::Bench(bench::run(depth, &evaluation(), stop)?),
+            Self::Bench(depth) => {
+                let result = bench::run(position.variant(), depth, &evaluation(), stop)?;
+                TaskResult::Bench(result)
+            }
         })
     }
 

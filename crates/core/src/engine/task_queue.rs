@@ -139,7 +139,7 @@ mod tests {
             Ok(Event::Task(Ok(TaskResult::Perft(Perft {
                 total: Some(20), ..
             })))) => "counted",
-            Ok(Event::Task(Ok(TaskResult::Bench(bench)))) if bench.is_complete() => "bench",
+            Ok(Event::Task(Ok(TaskResult::Bench(bench)))) if bench.is_complete => "bench",
             Ok(Event::Task(Ok(TaskResult::Position(_)))) => "position",
             other => panic!("{other:?}"),
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded, select};
+use orthrus_core::position::Variant;
 use orthrus_pgn::{Epd, Fault, PgnGame, ReadError, Reader};
 
 use super::files::not_text;
@@ -19,7 +20,7 @@ fn not_games(beginning: &[u8]) -> Option<&'static str> {
         .split(|&byte| byte == b'\n')
         .next()
         .unwrap_or_default();
-    let is_epd = || Epd::parse(&decode(line)).is_ok();
+    let is_epd = || Epd::parse(Variant::Standard, &decode(line)).is_ok();
     let epd = || is_epd().then_some("EPD: positions, not games");
     not_text(beginning).or_else(epd)
 }

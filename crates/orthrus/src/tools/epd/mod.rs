@@ -8,6 +8,7 @@ use std::path::Path;
 
 use orthrus_core::engine::Environment;
 use orthrus_core::game::Game;
+use orthrus_core::position::Variant;
 use orthrus_core::search::Bound;
 
 use self::report::{Effort, Reporter, Solving, Unusable};
@@ -33,7 +34,7 @@ pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(
     let mut tasks = Vec::new();
     let mut reporter = Reporter::new(args.json);
     for suite in &args.suites {
-        read_suite(suite, &mut tasks, &mut reporter)?;
+        read_suite(suite, args.game.variant, &mut tasks, &mut reporter)?;
     }
     reporter.begin(tasks.len());
     let bar = position_bar(tasks.len());
@@ -56,7 +57,12 @@ pub(crate) fn solve_suites(args: &EpdArgs, environment: Environment) -> Result<(
 }
 
 /// Reads the tasks of a file. Lines that are empty or begin with `#` are skipped.
-fn read_suite(file: &Path, tasks: &mut Vec<Task>, reporter: &mut Reporter) -> Result<(), Failure> {
+fn read_suite(
+    file: &Path,
+    variant: Variant,
+    tasks: &mut Vec<Task>,
+    reporter: &mut Reporter,
+) -> Result<(), Failure> {
     let before = tasks.len();
     let mut first = None;
     for (index, line) in files::lines(file)?.enumerate() {
@@ -69,7 +75,7 @@ fn read_suite(file: &Path, tasks: &mut Vec<Task>, reporter: &mut Reporter) -> Re
             let (file, format) = (file.to_owned(), "PGN: games, not positions");
             return Err(Failure::OtherFormat { file, format });
         }
-        match Task::parse(line) {
+        match Task::parse(variant, line) {
             Ok(_) if tasks.len() == MAX_POSITIONS => {
                 return Err(Failure::TooManyPositions {
                     limit: MAX_POSITIONS,
@@ -137,7 +143,11 @@ mod tests {
 
     #[test]
     fn a_mate_is_found_and_the_way_to_it_measured() {
-        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;").unwrap();
+        let task = Task::parse(
+            Variant::Standard,
+            "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; dm 1;",
+        )
+        .unwrap();
         let solving = solve(&task, &mut analyst(Some(4), never()))
             .unwrap()
             .unwrap();
@@ -148,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_miss_has_no_solution() {
-        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
+        let task = Task::parse(Variant::Standard, "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Kd2;").unwrap();
         let solving = solve(&task, &mut analyst(Some(4), never()))
             .unwrap()
             .unwrap();
@@ -157,7 +167,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_position_does_not_count() {
-        let task = Task::parse("6k1/5ppp/8/8/8/8/8/R3K3 b - - bm Kf8;").unwrap();
+        let task = Task::parse(Variant::Standard, "6k1/5ppp/8/8/8/8/8/R3K3 b - - bm Kf8;").unwrap();
         let (sender, interrupts) = unbounded();
         sender.send(()).unwrap();
         assert!(

@@ -1,7 +1,7 @@
 //! What a position of a suite asks for, and whether an engine has found it.
 
 use orthrus_core::notation::{self, MoveError};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::{Move, Score};
 use orthrus_pgn::{Epd, EpdError};
 use thiserror::Error;
@@ -50,8 +50,13 @@ pub(crate) enum TaskError {
 }
 
 impl Task {
-    pub(crate) fn parse(line: &str) -> Result<Self, TaskError> {
-        let epd = Epd::parse(line)?;
+    /// Reads a line of a suite for this game.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the line.
+    pub(crate) fn parse(variant: Variant, line: &str) -> Result<Self, TaskError> {
+        let epd = Epd::parse(variant, line)?;
         let points = parse_points(&epd);
         let goal = parse_goal(&epd, !points.is_empty())?;
         let operations = epd.operations.iter();
@@ -143,12 +148,12 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     fn task(operations: &str) -> Task {
-        Task::parse(&format!("{START} {operations}")).unwrap()
+        Task::parse(Variant::Standard, &format!("{START} {operations}")).unwrap()
     }
 
     fn error(operations: &str) -> String {
         let line = format!("{START} {operations}");
-        Task::parse(&line)
+        Task::parse(Variant::Standard, &line)
             .map(|task| task.wanted)
             .unwrap_err()
             .to_string()
