@@ -35,14 +35,15 @@ const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key
 </script></body>"""
 
 
-@unittest.skipUnless(BROWSER, "chromium is not installed")
-class AnnotatedPage(unittest.TestCase):
-    """What the page shows after a few keys and clicks."""
+class Page(unittest.TestCase):
+    """A page and what a browser makes of it."""
+
+    GAME = ""
 
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        (cls.folder / "game.pgn").write_text(GAME, encoding="utf-8")
+        (cls.folder / "game.pgn").write_text(cls.GAME, encoding="utf-8")
         cls.page = annotate(cls.folder / "game.pgn", cls.folder / "game.html", nodes=2000)
 
     def browse(self, actions="", place=""):
@@ -60,6 +61,13 @@ class AnnotatedPage(unittest.TestCase):
         now = re.findall(r'class="[^"]*now[^"]*" data-ply="(\d+)"', shown)
         self.assertEqual(now, [str(ply)] if ply else [])
         self.assertEqual(len(re.findall(r'<use href="#[kqrbnp]"', shown)), men)
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class AnnotatedPage(Page):
+    """What the page shows after a few keys and clicks."""
+
+    GAME = GAME
 
     def test_begins_with_the_start_position(self):
         shown = self.browse()
@@ -100,6 +108,58 @@ class AnnotatedPage(unittest.TestCase):
             screenshot(self.page, picture, width, 900)
             # A blank page compresses to a few kilobytes.
             self.assertGreater(picture.stat().st_size, 20_000, width)
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class Variants(Page):
+    """What games have that chess lacks, in the games and in variations."""
+
+    GAME = """[Variant "Crazyhouse"]
+
+1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 (3... P@d3 4. Bxd3 Qxg2) 4. P@e5 *
+
+[Variant "Atomic"]
+
+1. Nf3 f6 2. Nd4 g6 3. Nb5 a6 (3... e6 4. Nxc7) 4. Nd4 *
+
+[Variant "Three-check"]
+
+1. e4 e5 2. Bc4 Nc6 3. Bxf7+ *
+"""
+
+    def show(self, game, ply, path=""):
+        """The game's own part of the page at a ply, or in a variation from there."""
+        place = f'[data-ply="{ply}"]' + (f'[data-path="{path}"]' if path else "")
+        click = f"document.querySelector('#game-{game} {place}').click();"
+        shown = self.browse(click, f"#game-{game}")
+        return shown.split(f'id="game-{game}"')[1].split('<div class="side">')[0]
+
+    def men(self, part):
+        """The men on the board, and those in hand above and below it, as their letters and numbers."""
+        board = part.split('class="board"')[1].split("</svg>")[0]
+        hands = [hand.split("</svg>")[0] for hand in part.split('class="hand"')[1:]]
+        held = [re.findall(r'href="#(.)" class="(.)|>×(\d+)<', hand) for hand in hands]
+        return board.count("<use "), ["".join(map("".join, hand)) for hand in held]
+
+    def test_men_in_hand_are_beside_the_board(self):
+        self.assertEqual(self.men(self.show(1, 4)), (30, ["pb", "pw"]))
+        self.assertEqual(self.men(self.show(1, 7)), (31, ["pb", ""]))
+
+    def test_variations_drop_men_and_take_them_in_hand(self):
+        path = "P@d3"
+        self.assertEqual(self.men(self.show(1, 5, path)), (31, ["", "pw"]))
+        path += " f1d3"
+        self.assertEqual(self.men(self.show(1, 5, path)), (30, ["", "pw2"]))
+        path += " d5g2"
+        self.assertEqual(self.men(self.show(1, 5, path)), (29, ["pb", "pw2"]))
+
+    def test_captures_explode_in_variations_too(self):
+        part = self.show(2, 5, "e7e6 b5c7")
+        self.assertEqual(self.men(part), (27, ["", ""]))
+        self.assertEqual(part.count("hidden"), 2)
+
+    def test_moves_are_numbered_behind_three_checks(self):
+        self.assertIn(">3. Bxf7+<", self.show(3, 5))
 
 
 def annotate(game, page, nodes):

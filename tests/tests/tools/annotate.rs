@@ -390,6 +390,30 @@ fn mistakes_are_a_test_suite() {
     assert!(own.len() < all.len());
 }
 
+#[test]
+fn mistakes_in_a_variant_are_a_suite_of_it() {
+    let scratch = Scratch::new();
+    let game = "[Variant \"Three-check\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Bxf7+ Ke7 *\n";
+    let file = scratch.write("checks.pgn", game);
+    let suite = scratch.name("checks.epd");
+    output_of(&["annotate", &file, "-o", &suite, "--nodes", "2000"]);
+    let lines = fs::read_to_string(&suite).unwrap();
+    assert!(lines.contains(" w KQkq - 3+3 bm ") || lines.contains(" b KQkq - 3+3 bm "));
+    let solved = [
+        "epd",
+        &suite,
+        "--variant",
+        "3check",
+        "--json",
+        "--depth",
+        "4",
+    ];
+    let summary = objects(output_of(&solved).lines());
+    let summary = &summary.last().unwrap()["summary"];
+    assert_eq!(summary["positions"], lines.lines().count());
+    assert_eq!(summary["unusable"], 0);
+}
+
 /// The content of a file after its games are annotated in place.
 fn annotated_in_place(file: &str, nodes: &str) -> String {
     output_of(&["annotate", file, "-o", file, "--nodes", nodes]);

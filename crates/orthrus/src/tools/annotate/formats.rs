@@ -94,6 +94,7 @@ pub(super) fn json(review: &Review) -> Value {
     json!({
         "schema": JSON_SCHEMA,
         "tags": tags,
+        "variant": review.game.start.variant().name(),
         "result": review.game.result.to_string(),
         "white": player(&review.summary(Color::White)),
         "black": player(&review.summary(Color::Black)),
@@ -184,8 +185,9 @@ pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String 
         let Some(&best) = review.evaluations[index].line.first() else {
             continue;
         };
-        let fields = fen(position);
-        let fields: Vec<&str> = fields.split(' ').collect();
+        // All but the two counters, which have operations of their own.
+        let fen = fen(position);
+        let fields = fen.rsplitn(3, ' ').last().unwrap_or_default();
         let (best, played) = (write_san(position, best), node.san(position));
         let (clock, move_number) = (position.halfmove_clock(), position.fullmove_number());
         let dots = if side == Color::White { "." } else { "..." };
@@ -196,9 +198,8 @@ pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String 
             format!("{} - {}, {}", tag("White"), tag("Black"), tag("Date")).replace('"', "'");
         let _ = writeln!(
             text,
-            "{} bm {best}; sm {played}; hmvc {clock}; fmvn {move_number}; \
+            "{fields} bm {best}; sm {played}; hmvc {clock}; fmvn {move_number}; \
              id \"game {number}, {move_number}{dots} {played}\"; c0 \"{}{because}; {game}\";",
-            fields[..4].join(" "),
             mark.name(),
         );
     }

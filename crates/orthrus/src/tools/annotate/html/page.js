@@ -4,6 +4,7 @@
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const SIZE = 45;
+  const HAND = { class: "hand", viewBox: `0 0 ${8 * SIZE} 30` };
 
   const node = (name, attributes, parent) => {
     const made = document.createElementNS(SVG, name);
@@ -32,10 +33,14 @@
       this.from = null;
       this.turned = false;
       const stage = article.querySelector(".stage");
+      // The men in hand, above and below the board.
+      this.hands = [];
+      this.hands.push(node("svg", HAND, stage));
       const view = html("div", "view", stage);
       this.gauge = html("div", "gauge", view);
       html("div", "", this.gauge);
       this.board = node("svg", { class: "board", viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}` }, view);
+      this.hands.push(node("svg", HAND, stage));
       const tools = html("div", "tools", stage);
       const buttons = [
         ["«", "first position", () => this.go(0)],
@@ -144,8 +149,8 @@
         right.append("Right! ", this.playable(this.ply));
         return;
       }
-      const man = men(here.fen)[square[1] * 8 + square[0]];
-      const own = man && (man === man.toUpperCase()) === (here.fen.split(" ")[1] === "w");
+      const man = placed(here.fen).men[square[1] * 8 + square[0]];
+      const own = man && isWhite(man) === (here.fen.split(" ")[1] === "w");
       const wrong = this.from && !own;
       this.from = own ? square : null;
       this.show(wrong);
@@ -205,22 +210,40 @@
       this.board.replaceChildren();
       for (let square = 0; square < 64; square++) this.drawSquare(square % 8, square >> 3);
       const white = here.fen.split(" ")[1] === "w";
-      const play = (placed, uci, index) => played(placed, uci, white === (index % 2 === 0));
-      const placed = this.path.reduce(play, men(here.fen));
+      const explodes = this.data.variant === "atomic";
+      const play = (before, uci, index) => played(before, uci, white === (index % 2 === 0), explodes);
+      const { men, hands } = this.path.reduce(play, placed(here.fen));
       const last = this.path.length ? this.path[this.path.length - 1] : here.uci;
       const lit = this.from ? [this.from] : this.squares(last);
       for (const [file, rank] of lit) {
         const [x, y] = this.corner(file, rank);
         node("rect", { class: "last", x, y, width: SIZE, height: SIZE }, this.board);
       }
-      placed.forEach((letter, square) => {
-        if (!letter) return;
+      men.forEach((man, square) => {
+        if (!man) return;
         const [x, y] = this.corner(square % 8, square >> 3);
-        const kind = letter.toLowerCase();
-        const man = letter === kind ? "black-man" : "white-man";
-        node("use", { href: `#${kind}`, class: man, x, y, width: SIZE, height: SIZE }, this.board);
+        drawMan(man, x, y, SIZE, this.board);
       });
+      this.drawHands(hands);
       if (!this.asking && !this.path.length) this.drawArrow(here.best_uci);
+    }
+
+    // The own hand is below the board, as the own men are.
+    drawHands(hands) {
+      this.hands.forEach((hand, below) => {
+        hand.replaceChildren();
+        hand.toggleAttribute("hidden", !hands);
+        const whites = (below === 1) !== this.turned;
+        let x = 0;
+        for (const kind of "QRBNP") {
+          const man = whites ? kind : kind.toLowerCase();
+          const count = hands?.filter((held) => held === man).length;
+          if (!count) continue;
+          drawMan(man, x, 0, 30, hand);
+          if (count > 1) node("text", { x: x + 30, y: 20 }, hand).textContent = `×${count}`;
+          x += count > 1 ? 58 : 36;
+        }
+      });
     }
 
     drawSquare(file, rank) {
@@ -330,7 +353,7 @@
 
     number(position) {
       const fields = position.fen.split(" ");
-      return fields[5] + (fields[1] === "w" ? "." : "…");
+      return fields.at(-1) + (fields[1] === "w" ? "." : "…");
     }
   }
 
@@ -344,7 +367,7 @@
   // What is before each of so many moves: its number, or nothing.
   const numbered = (fen, count) => {
     const fields = fen.split(" ");
-    let [number, white] = [Number(fields[5]), fields[1] === "w"];
+    let [number, white] = [Number(fields.at(-1)), fields[1] === "w"];
     const words = [];
     for (let index = 0; index < count; index++) {
       words.push(white ? `${number}. ` : index === 0 ? `${number}… ` : "");
@@ -354,47 +377,67 @@
     return words;
   };
 
-  // The men of a position, from a1 to h8. In crazyhouse those in hand follow, and marks of promotion.
-  const men = (fen) => {
-    const placed = new Array(64).fill("");
-    const board = fen.split(" ")[0].split("[")[0].replaceAll("~", "");
-    board.split("/").forEach((row, index) => {
-      let file = 0;
-      for (const letter of row) {
-        if (letter >= "1" && letter <= "8") file += Number(letter);
-        else placed[(7 - index) * 8 + file++] = letter;
-      }
-    });
-    return placed;
+  const isWhite = (man) => man[0] === man[0].toUpperCase();
+
+  const drawMan = (man, x, y, size, parent) => {
+    const side = isWhite(man) ? "white-man" : "black-man";
+    node("use", { href: `#${man[0].toLowerCase()}`, class: side, x, y, width: size, height: size }, parent);
   };
 
-  // The men after a legal move in coordinates, White's or Black's.
-  const played = (placed, uci, white) => {
-    const after = placed.slice();
+  // The men of a position from a1 to h8, `Q~` one that was a pawn, and in crazyhouse those in hand.
+  const placed = (fen) => {
+    const men = new Array(64).fill("");
+    const [board, hands] = fen.split(" ")[0].split(/[[\]]/);
+    board.split("/").forEach((row, index) => {
+      let file = 0;
+      for (const man of row.match(/[1-8]|[a-z]~?/gi)) {
+        if (man >= "1" && man <= "8") file += Number(man);
+        else men[(7 - index) * 8 + file++] = man;
+      }
+    });
+    return { men, hands: hands === undefined ? null : [...hands] };
+  };
+
+  // The same after a legal move in coordinates, White's or Black's, where captures may explode.
+  const played = (before, uci, white, explodes) => {
+    const after = { men: before.men.slice(), hands: before.hands?.slice() };
+    const { men, hands } = after;
     if (uci === "0000") return after;
+    const own = (letter) => (white ? letter.toUpperCase() : letter.toLowerCase());
     const at = (text) => text.charCodeAt(0) - 97 + 8 * (Number(text[1]) - 1);
     if (uci[1] === "@") {
-      after[at(uci.slice(2, 4))] = white ? uci[0] : uci[0].toLowerCase();
+      const man = own(uci[0]);
+      men[at(uci.slice(2, 4))] = man;
+      hands.splice(hands.indexOf(man), 1);
       return after;
     }
     const [from, to] = [at(uci.slice(0, 2)), at(uci.slice(2, 4))];
-    const man = placed[from];
-    const kind = man.toLowerCase();
-    const rook = man === "K" ? "R" : "r";
-    after[from] = "";
+    const man = men[from];
+    const kind = man[0].toLowerCase();
+    const rook = own("r");
+    men[from] = "";
     // Castling: the king goes two squares, or in Chess960 to its own rook.
-    if (kind === "k" && (placed[to] === rook || Math.abs(from - to) === 2)) {
+    if (kind === "k" && (men[to] === rook || Math.abs(from - to) === 2)) {
       const row = from - (from % 8);
       const short = to > from;
-      after[placed[to] === rook ? to : row + (short ? 7 : 0)] = "";
-      after[row + (short ? 6 : 2)] = man;
-      after[row + (short ? 5 : 3)] = rook;
+      men[men[to] === rook ? to : row + (short ? 7 : 0)] = "";
+      men[row + (short ? 6 : 2)] = man;
+      men[row + (short ? 5 : 3)] = rook;
       return after;
     }
-    // En passant.
-    if (kind === "p" && from % 8 !== to % 8 && !placed[to]) after[from - (from % 8) + (to % 8)] = "";
-    const promoted = uci[4];
-    after[to] = promoted ? (man === "P" ? promoted.toUpperCase() : promoted) : man;
+    const passing = kind === "p" && from % 8 !== to % 8 && !men[to];
+    const victim = passing ? from - (from % 8) + (to % 8) : to;
+    const taken = men[victim];
+    men[victim] = "";
+    men[to] = uci[4] ? own(uci[4]) + (hands ? "~" : "") : man;
+    if (taken) hands?.push(own(taken[1] ? "p" : taken));
+    if (taken && explodes) {
+      men[to] = "";
+      const near = (square) => Math.abs((square % 8) - (to % 8)) < 2 && Math.abs((square >> 3) - (to >> 3)) < 2;
+      men.forEach((one, square) => {
+        if (near(square) && one.toLowerCase() !== "p") men[square] = "";
+      });
+    }
     return after;
   };
 
