@@ -4,6 +4,7 @@ import itertools
 
 import chess
 import chess.engine
+import chess.variant
 
 from engines import ClientTest, needs, orthrus_cecp, orthrus_uci, weak_stockfish
 
@@ -45,6 +46,18 @@ class Both:
         for number in (0, 284, 692, 959):
             self.play_game(white, black, chess.Board.from_chess960_pos(number))
         self.finish(white, black)
+
+    def test_variants(self):
+        white, black = self.start(self.open_engine), self.start(self.open_engine)
+        for variant in chess.variant.VARIANTS:
+            # Others are chess by another name.
+            if variant.uci_variant not in (None, "chess"):
+                with self.subTest(variant.uci_variant):
+                    self.play_game(white, black, variant(), base=0.5)
+        self.finish(white, black)
+        # Over CECP XBoard is told how its unknown games begin, which python-chess does not need.
+        messages = self.complaints.messages
+        messages[:] = [message for message in messages if "output: 'setup (" not in message]
 
     def test_moves_from_odd_positions(self):
         engine = self.start(self.open_engine)

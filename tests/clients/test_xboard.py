@@ -25,6 +25,9 @@ MATCH_TIMEOUT = 240
 # Seconds to wait for the effect of a key or a click.
 TIMEOUT = 20
 
+# Variants that XBoard knows, and whose games python-chess reads.
+FAIRY = "fischerandom wildcastle 3check atomic giveaway suicide crazyhouse".split()
+
 BAD_ENDS = re.compile(r"forfeit|time|illegal|exited|false", re.IGNORECASE)
 
 
@@ -101,7 +104,7 @@ class XBoard(unittest.TestCase):
 
     def test_variants_over_cecp(self):
         # Ends are left to the engine, whose claims XBoard verifies.
-        for variant in ("fischerandom", "wildcastle", "giveaway", "suicide", "crazyhouse"):
+        for variant in FAIRY:
             with self.subTest(variant):
                 match = ["-variant", variant, "-tc", "0:03", "-inc", "0.03", "-mg", "1"]
                 match += ["-checkMates", "false", "-testClaims", "true"]

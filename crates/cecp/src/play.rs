@@ -8,7 +8,7 @@ use orthrus_core::engine::Command;
 use orthrus_core::evaluation::normalised;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{self, MoveError, write_san};
-use orthrus_core::position::{Ending, Outcome, Position};
+use orthrus_core::position::{Outcome, Position, Variant};
 use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
@@ -575,14 +575,22 @@ impl Cecp {
     /// The game is over by rule: says so and leaves the rest to the GUI.
     ///
     /// Where `XBoard` does not know the rule, it takes the winner's word for a false claim, which
-    /// loses the game, but the loser's for the truth.
+    /// loses the game, but the loser's for the truth; and a draw has to be offered.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
-        match outcome {
-            Outcome::Variant(Ending::Tie) => self.say("offer draw"),
-            Outcome::Variant(Ending::Won(winner, _))
-                if winner == self.us && self.board.variant().announcement().is_some() => {}
-            _ => self.say(format::result(outcome)),
+        let is_known = match outcome {
+            Outcome::Variant(_) => self.board.variant().announcement().is_none(),
+            // To XBoard a king whose capture would blow it up has that move.
+            Outcome::Checkmate(_) | Outcome::Stalemate => {
+                self.board.position().variant() != Variant::Atomic
+            }
+            _ => true,
+        };
+        match outcome.winner() {
+            _ if is_known => self.say(format::result(outcome)),
+            Some(winner) if winner == self.us => {}
+            Some(_) => self.say(format::result(outcome)),
+            None => self.say("offer draw"),
         }
     }
 
