@@ -2,11 +2,10 @@
 //!
 //! An [`Evaluation`] is shared by all threads; an [`Evaluator`] belongs to one thread and follows
 //! the moves it makes. A network knows one game. A variant without one of its own uses that of its
-//! nearest relative, with a term for its aim (`variants`).
+//! nearest relative.
 
 mod material;
 pub mod network;
-mod variants;
 pub mod wdl;
 
 pub use material::Material;
@@ -133,15 +132,7 @@ impl Evaluator {
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
     pub fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> Score {
         Score::evaluation(match &mut self.scorer {
-            Scorer::Network(accumulators) => {
-                let value = accumulators.evaluate(position);
-                let variant = position.variant();
-                if variant == Variant::Standard || variant == accumulators.variant() {
-                    value
-                } else {
-                    value + variants::terms(position)
-                }
-            }
+            Scorer::Network(accumulators) => accumulators.evaluate(position),
             Scorer::Material(material) => material.evaluate(position),
         })
     }

@@ -73,13 +73,8 @@ impl Accumulators {
             values: Vec::new(),
             completed: Vec::new(),
         };
-        accumulators.reset(&fen::start(accumulators.variant()));
+        accumulators.reset(&fen::start(accumulators.network.variant));
         accumulators
-    }
-
-    /// The game that the network is for.
-    pub(in super::super) fn variant(&self) -> Variant {
-        self.network.variant
     }
 
     /// Starts anew at `position`.

@@ -38,9 +38,9 @@ const fn embedded_file(variant: Variant) -> (Variant, &'static [u8]) {
         };
     }
     match variant {
-        Variant::Standard | Variant::KingOfTheHill | Variant::ThreeCheck => {
-            (Variant::Standard, EMBEDDED)
-        }
+        Variant::Standard => (variant, EMBEDDED),
+        Variant::KingOfTheHill => (variant, file!("kingofthehill")),
+        Variant::ThreeCheck => (variant, file!("3check")),
         Variant::RacingKings => (variant, file!("racingkings")),
         Variant::Horde => (variant, file!("horde")),
         Variant::Atomic => (variant, file!("atomic")),

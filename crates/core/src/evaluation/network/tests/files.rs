@@ -206,10 +206,7 @@ fn a_network_is_used_for_its_game_and_the_carried_ones_for_the_others() {
         (Variant::Horde, &[][..]),
         (Variant::Giveaway, &[]),
         (Variant::Antichess, &[Variant::Giveaway, Variant::Suicide]),
-        (
-            Variant::Standard,
-            &[Variant::KingOfTheHill, Variant::ThreeCheck],
-        ),
+        (Variant::Standard, &[]),
     ] {
         let network = network_for(of, 1, 32, 1, true);
         let network = Arc::new(Network::new(&network, CpuLevel::Scalar).unwrap());
