@@ -587,10 +587,9 @@ impl Cecp {
             _ => true,
         };
         match outcome.winner() {
-            _ if is_known => self.say(format::result(outcome)),
-            Some(winner) if winner == self.us => {}
-            Some(_) => self.say(format::result(outcome)),
-            None => self.say("offer draw"),
+            Some(winner) if !is_known && winner == self.us => {}
+            None if !is_known => self.say("offer draw"),
+            _ => self.say(format::result(outcome)),
         }
     }
 
