@@ -109,7 +109,7 @@ impl EvaluationArgs {
                 let name = format!("network {:016x}", network.hash());
                 match network.variant() {
                     game if game == variant => name,
-                    game => format!("{name} of {} and terms", game.name()),
+                    game => format!("{name} of {}", game.name()),
                 }
             }
         };
