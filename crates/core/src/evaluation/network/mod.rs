@@ -44,9 +44,8 @@ const fn embedded_file(variant: Variant) -> (Variant, &'static [u8]) {
         Variant::RacingKings => (variant, file!("racingkings")),
         Variant::Horde => (variant, file!("horde")),
         Variant::Atomic => (variant, file!("atomic")),
-        Variant::Antichess | Variant::Giveaway | Variant::Suicide => {
-            (Variant::Antichess, file!("antichess"))
-        }
+        Variant::Antichess | Variant::Giveaway => (Variant::Antichess, file!("antichess")),
+        Variant::Suicide => (variant, file!("suicide")),
         Variant::Losers => (variant, file!("losers")),
         Variant::Crazyhouse => (variant, file!("crazyhouse")),
     }
