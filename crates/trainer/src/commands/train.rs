@@ -75,6 +75,9 @@ pub struct Args {
     /// The score that means 0.73 expected points in training.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
     scale: u16,
+    /// The score of the data that means as much, if it is another [default: that of --scale].
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
+    score_scale: Option<u16>,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
@@ -159,6 +162,7 @@ pub fn run(args: &Args) -> CommandResult {
     let objective = Objective {
         result_weight: args.final_wdl.unwrap_or(args.wdl),
         scale: args.scale.into(),
+        score_scale: args.score_scale.unwrap_or(args.scale).into(),
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);

@@ -15,6 +15,9 @@ pub(crate) struct Objective {
     /// A side that is this many centipawns ahead expects 1 / (1 + 1/e) of a point, 0.73. Has no
     /// effect on what an output means in centipawns.
     pub scale: f32,
+    /// What [`scale`](Self::scale) is for the scores of the data, in their centipawns: the same where
+    /// they mean in games what the outputs shall mean.
+    pub score_scale: f32,
 }
 
 impl Default for Objective {
@@ -22,6 +25,7 @@ impl Default for Objective {
         Self {
             result_weight: 0.0,
             scale: SCALE as f32,
+            score_scale: SCALE as f32,
         }
     }
 }
@@ -35,7 +39,7 @@ impl Objective {
 
     /// The expected points for the search's score.
     pub(crate) fn searched(self, sample: &Sample) -> f32 {
-        sigmoid(f32::from(sample.score()) / self.scale)
+        sigmoid(f32::from(sample.score()) / self.score_scale)
     }
 
     /// What the network should give for a position, in expected points of the side to move.
@@ -74,6 +78,7 @@ mod tests {
         let objective = |result_weight| Objective {
             result_weight,
             scale: 260.0,
+            score_scale: 260.0,
         };
         let [score, half, result] = [0.0, 0.5, 1.0].map(|weight| objective(weight).target(&sample));
         assert!((score - 0.731_06).abs() < 1e-4, "{score}");
@@ -84,5 +89,12 @@ mod tests {
         assert!((expected - score).abs() < 1e-6, "{expected}");
         let (loss, slope) = objective(0.0).loss(&sample, 260.0 / SCALE as f32);
         assert!(loss < 1e-9 && slope.abs() < 1e-5, "{loss} {slope}");
+        // Half of the score is learned from data whose scores mean half as much.
+        let halved = Objective {
+            score_scale: 520.0,
+            ..objective(0.0)
+        };
+        let (loss, _) = halved.loss(&sample, 130.0 / SCALE as f32);
+        assert!(loss < 1e-9, "{loss}");
     }
 }

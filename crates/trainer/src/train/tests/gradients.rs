@@ -18,6 +18,7 @@ use crate::data::GameResult;
 const OBJECTIVE: Objective = Objective {
     result_weight: 0.3,
     scale: 260.0,
+    score_scale: 300.0,
 };
 
 /// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
@@ -101,13 +102,13 @@ impl Reference {
     fn loss(&self, labelled: &[(Position, i16, GameResult)]) -> f64 {
         let sigmoid = |value: f64| 1.0 / (1.0 + (-value).exp());
         let blend = f64::from(OBJECTIVE.result_weight);
-        let scale = f64::from(OBJECTIVE.scale);
-        let steepness = f64::from(SCALE) / scale;
+        let steepness = f64::from(SCALE) / f64::from(OBJECTIVE.scale);
+        let score_scale = f64::from(OBJECTIVE.score_scale);
         labelled
             .iter()
             .map(|(position, score, result)| {
                 let points = f64::from(result.points(position.side_to_move()));
-                let searched = sigmoid(f64::from(*score) / scale);
+                let searched = sigmoid(f64::from(*score) / score_scale);
                 let target = blend * points + (1.0 - blend) * searched;
                 (sigmoid(self.output(position) * steepness) - target).powi(2)
             })
