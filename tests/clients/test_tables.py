@@ -147,11 +147,21 @@ class Oracle(unittest.TestCase):
         ).stdout.splitlines()
         self.assertEqual(len(answers), len(boards))
         differences = []
+        missing = 0
         with chess.syzygy.open_tablebase(TABLES) as tables:
             for board, answer in zip(boards, answers):
-                expected = f"{tables.probe_wdl(board)} {tables.probe_dtz(board)}"
+                try:
+                    expected = f"{tables.probe_wdl(board)} {tables.probe_dtz(board)}"
+                except chess.syzygy.MissingTableError:
+                    # Our own tables end where a pawn becomes a queen against a pawn.
+                    expected = "- -"
+                    missing += 1
                 if answer != expected:
                     differences.append(f"{board.fen()}: {answer}, not {expected}")
         en_passant = sum(board.ep_square is not None for board in boards)
-        print(f"{len(boards)} positions, {en_passant} with en passant, {len(differences)} differ")
+        print(
+            f"{len(boards)} positions, {en_passant} with en passant, {missing} without a table, "
+            f"{len(differences)} differ"
+        )
+        self.assertLess(missing, len(boards) / 10)
         self.assertEqual(differences[:5], [])
