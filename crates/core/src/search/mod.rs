@@ -11,7 +11,7 @@
 //! - `limits`: what ends a search; `time`: the time for a move, and the clock; `settings`: how to
 //!   search; `strength`: limited strength
 //! - `report`, `bound`: what a search reports; `searcher`: a search on the caller's own thread
-//! - `mate`: proof of mates; `memory`: whether memory is left
+//! - `mate`: proof of mates; `memory`: whether memory is left; `prefetch`: fetching it ahead of use
 
 mod bound;
 mod iterative;
@@ -23,6 +23,7 @@ mod negamax;
 mod node;
 mod ordering;
 mod params;
+mod prefetch;
 mod pv;
 mod qsearch;
 mod report;

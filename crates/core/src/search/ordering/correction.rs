@@ -5,6 +5,7 @@
 use super::history::PieceTo;
 use crate::position::{Position, Rules};
 use crate::search::params;
+use crate::search::prefetch::prefetch;
 use crate::types::{Color, ColorMap, HalfKey, PieceMap, Score, SquareMap};
 
 /// Entries per key: a power of two.
@@ -65,6 +66,18 @@ impl Corrections {
             }
         }
         *self.continuation = NO_CONTINUATION;
+    }
+
+    /// Fetches what [`apply`](Self::apply) will need.
+    pub(crate) fn prefetch<R: Rules>(&self, position: &Position<R>, moves: [MovePair; 2]) {
+        let corrections = &self.by_side[position.side_to_move()];
+        prefetch(&corrections.pawn[index(position.pawn_key())]);
+        for color in Color::ALL {
+            prefetch(&corrections.non_pawn[color][index(position.non_pawn_key(color))]);
+        }
+        for (earlier, later) in moves.into_iter().flatten() {
+            prefetch(&self.continuation[earlier.piece][earlier.to][later.piece][later.to]);
+        }
     }
 
     /// The corrected evaluation of a position that was reached by these moves.

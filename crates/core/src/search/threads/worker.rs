@@ -258,6 +258,8 @@ impl<R: Rules> Worker<R> {
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
+        self.corrections
+            .prefetch(&self.position, self.last_moves(ply + 1));
     }
 
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {

@@ -105,15 +105,3 @@ fn advise_huge_pages(first: NonNull<Cluster>, bytes: usize) {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_: NonNull<Cluster>, _: usize) {}
-
-/// Fetches a cluster into the processor's cache.
-pub(super) fn prefetch(cluster: &Cluster) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch has no effect but on the cache; the reference is valid anyway.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = cluster;
-}

@@ -19,6 +19,7 @@ use memory::{AllocationError, TableMemory};
 
 use super::bound::Bound;
 use super::memory::resident;
+use super::prefetch::prefetch;
 use crate::types::Key;
 
 /// Searches are counted modulo this, to tell old entries from new ones.
@@ -129,7 +130,7 @@ impl TranspositionTable {
 
     /// Fetches the entries of a position into the processor's cache ahead of use.
     pub(crate) fn prefetch(&self, key: Key) {
-        memory::prefetch(self.cluster(key));
+        prefetch(self.cluster(key));
     }
 
     /// What is known about the position with this key, `ply` plies from the root.
