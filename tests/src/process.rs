@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -60,29 +60,31 @@ static BINARY: LazyLock<PathBuf> =
 /// same package.
 fn build() -> PathBuf {
     let test = env::current_exe().expect("a test knows where it lies");
-    // target/PROFILE/deps/TEST
+    // target/PROFILE/deps/TEST or, by newer versions of cargo, target/PROFILE/build/PACKAGE/HASH/out/TEST
     let folder = test
         .ancestors()
-        .nth(2)
-        .expect("a test lies two folders deep");
+        .find(|folder| folder.ends_with("deps") || folder.ends_with("build"))
+        .and_then(Path::parent)
+        .expect("a test lies below its profile's folder");
     let profile = match folder.file_name().and_then(OsStr::to_str) {
         Some("debug") | None => "dev",
         Some(profile) => profile,
     };
-    let target = folder
+    let mut target = folder
         .parent()
         .expect("the profile's folder lies in the target folder");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "orthrus",
-            "--profile",
-            profile,
-            "--target-dir",
-        ])
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--package", "orthrus"]);
+    command.args(["--profile", profile]);
+    // A system that was asked for by name has a folder of its own: target/SYSTEM/PROFILE.
+    let name = target.file_name().and_then(OsStr::to_str);
+    if let Some(system) = name.filter(|name| name.starts_with(&format!("{}-", env::consts::ARCH))) {
+        command.args(["--target", system]);
+        target = target.parent().expect("it lies in the target folder");
+    }
+    let status = command
+        .arg("--target-dir")
         .arg(target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status()
