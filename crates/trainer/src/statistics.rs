@@ -68,7 +68,7 @@ impl Statistics {
         *self.reasons.entry(game.reason.text()).or_default() += 1;
         let filter = Filter::default();
         while let Some(ply) = replay.next_ply() {
-            self.kept += u64::from(filter.score(&ply).is_some());
+            self.kept += u64::from(filter.keeps(&ply));
             let Some(score) = ply.score else { continue };
             if score == NOT_QUIET {
                 self.not_quiet += 1;

@@ -20,6 +20,7 @@ use crate::data::Filter;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::log::{self, Row};
+use crate::train::lookahead::Lookahead;
 use crate::train::model::{Parameters, Shape};
 use crate::train::objective::Objective;
 use crate::train::optimizer::Settings;
@@ -78,6 +79,9 @@ pub struct Args {
     /// The score of the data that means as much, if it is another [default: that of --scale].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
     score_scale: Option<u16>,
+    /// How much of a position's score is what the search said later in the game (TD lambda).
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
+    lookahead: f32,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
@@ -231,6 +235,10 @@ fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
         filter: Filter {
             largest_score: Score::centipawns(i32::from(args.max_score)),
             skipped_plies: args.skip_plies,
+        },
+        lookahead: Lookahead {
+            lambda: args.lookahead,
+            scale: args.score_scale.unwrap_or(args.scale).into(),
         },
         validation_permille: args.validation_permille,
         seed: args.seed,

@@ -120,10 +120,10 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// The score to learn at this ply; `None` if it is skipped: in the opening or soon after it, in
-    /// check, before a capture or promotion, or decided.
-    pub fn score(&self, ply: &Ply<'_>) -> Option<Score> {
-        ply.score.filter(|score| {
+    /// Whether to learn from this ply. Not in the opening or soon after it, in check, before a capture
+    /// or promotion, or when the game is decided.
+    pub fn keeps(&self, ply: &Ply<'_>) -> bool {
+        ply.score.is_some_and(|score| {
             ply.searched_before >= self.skipped_plies
                 && score.value().abs() <= self.largest_score.value()
                 && !ply.mv.is_tactical()
@@ -193,7 +193,7 @@ mod tests {
             let mut replay = record.replay().unwrap();
             let mut kept = Vec::new();
             while let Some(ply) = replay.next_ply() {
-                kept.extend(filter.score(&ply).map(Score::value));
+                kept.extend(ply.score.filter(|_| filter.keeps(&ply)).map(Score::value));
             }
             assert_eq!(kept, expected);
         }
@@ -214,6 +214,6 @@ mod tests {
         let mut replay = record.replay().unwrap();
         let ply = replay.next_ply().unwrap();
         assert_eq!(ply.score, Some(Score::centipawns(-500)));
-        assert_eq!(Filter::default().score(&ply), None);
+        assert!(!Filter::default().keeps(&ply));
     }
 }

@@ -8,6 +8,7 @@ use orthrus_core::types::{GOLDEN, mix};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::lookahead::Lookahead;
 use super::sample::Sample;
 use crate::data::{Block, DataError, DataReader, Filter, GameRecord};
 
@@ -74,6 +75,8 @@ pub(crate) fn variant_of(files: &[PathBuf]) -> Result<Variant, DatasetError> {
 pub(crate) struct Selection {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
+    /// How far their scores look ahead.
+    pub lookahead: Lookahead,
     /// How many of a thousand games are for validation.
     pub validation_permille: u32,
     /// What the order of the samples comes from.
@@ -222,7 +225,7 @@ fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<()
         let batch: Vec<_> = blocks.by_ref().take(BLOCKS_AT_ONCE).collect();
         let decoded: Vec<_> = batch
             .into_par_iter()
-            .map(|block| block.map(|block| samples_of_block(path, &block, selection.filter)))
+            .map(|block| block.map(|block| samples_of_block(path, &block, selection)))
             .collect();
         for block in decoded {
             match block {
@@ -241,11 +244,11 @@ fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<()
 }
 
 /// The samples of each game, with the number that identifies it.
-fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Vec<Sample>)> {
+fn samples_of_block(path: &Path, block: &Block, selection: &Selection) -> Vec<(u64, Vec<Sample>)> {
     match block.decode() {
         Ok(games) => games
             .iter()
-            .map(|game| (number_of(game), samples_of_game(game, filter)))
+            .map(|game| (number_of(game), samples_of_game(game, selection)))
             .collect(),
         Err(fault) => {
             log::warn!(
@@ -258,14 +261,15 @@ fn samples_of_block(path: &Path, block: &Block, filter: Filter) -> Vec<(u64, Vec
     }
 }
 
-fn samples_of_game(game: &GameRecord, filter: Filter) -> Vec<Sample> {
+fn samples_of_game(game: &GameRecord, selection: &Selection) -> Vec<Sample> {
     let mut samples = Vec::new();
     let Ok(mut replay) = game.replay() else {
         return samples;
     };
+    let scores = selection.lookahead.scores(game);
     while let Some(ply) = replay.next_ply() {
-        if let Some(score) = filter.score(&ply) {
-            let score = score.value() as i16; // a score fits: the filter keeps no mates
+        if selection.filter.keeps(&ply) {
+            let score = scores[ply.searched_before];
             samples.push(Sample::new(ply.position, score, ply.result));
         }
     }
@@ -336,12 +340,16 @@ mod tests {
         write_file(&path, &games);
         let selection = Selection {
             filter: Filter::default(),
+            lookahead: Lookahead {
+                lambda: 0.0,
+                scale: 400.0,
+            },
             validation_permille: 100,
             seed: 1,
         };
         let expected: usize = games
             .iter()
-            .map(|game| samples_of_game(game, selection.filter).len())
+            .map(|game| samples_of_game(game, &selection).len())
             .sum();
         let load = || {
             let dataset = Dataset::load(std::slice::from_ref(&path), &selection).unwrap();

@@ -2,7 +2,8 @@
 //!
 //! Reading order:
 //!
-//! - [`sample`]: a labelled position, packed; [`dataset`]: many of them, divided and shuffled
+//! - [`sample`]: a labelled position, packed; [`lookahead`]: labels from later scores; [`dataset`]: many
+//!   positions, divided and shuffled
 //! - [`model`]: the network in floating point; [`quantise`]: from there to integers
 //! - [`objective`]: what it learns; [`gradient`] and [`optimizer`]: how it learns, with the loops
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
@@ -19,6 +20,7 @@ pub(crate) mod dataset;
 pub(crate) mod gradient;
 pub(crate) mod kernels;
 pub(crate) mod log;
+pub(crate) mod lookahead;
 pub(crate) mod model;
 pub(crate) mod objective;
 pub(crate) mod optimizer;

@@ -1,0 +1,100 @@
+//! Labels that look ahead: what the search said of a position, and what it said of those that
+//! followed in the game.
+
+use crate::data::{GameRecord, NOT_QUIET};
+
+/// How far the label of a position looks ahead (Richard Sutton's TD(lambda)).
+///
+/// A search of some hundred nodes errs, but its errors in positions that follow each other are
+/// largely independent, and later searches see further. So the expected points of a position are
+/// those of its own score with weight 1 - lambda, and with weight lambda those of the next position
+/// in the game, which has learned from its successors in the same way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lookahead {
+    /// The weight of what follows, `0.0..1.0`.
+    pub lambda: f32,
+    /// The score that means 0.73 expected points.
+    pub scale: f32,
+}
+
+impl Lookahead {
+    /// For each score of a game the one to learn, in centipawns from the side to move.
+    pub(crate) fn scores(self, game: &GameRecord) -> Vec<i16> {
+        let own = game.scores.iter().map(|score| score.value() as i16);
+        if self.lambda == 0.0 {
+            return own.collect();
+        }
+        let mut following = None;
+        let mut scores: Vec<i16> = own
+            .rev()
+            .map(|score| {
+                let after = following.map(|points: f32| 1.0 - points);
+                // The last position has only its own; what was not searched, only what follows.
+                let expected = match after {
+                    Some(after) if i32::from(score) == NOT_QUIET.value() => after,
+                    Some(after) => (1.0 - self.lambda) * self.expected(score) + self.lambda * after,
+                    None => self.expected(score),
+                };
+                following = Some(expected);
+                self.score(expected)
+            })
+            .collect();
+        scores.reverse();
+        scores
+    }
+
+    fn expected(self, score: i16) -> f32 {
+        1.0 / (1.0 + (-f32::from(score) / self.scale).exp())
+    }
+
+    /// The score that means these expected points.
+    fn score(self, expected: f32) -> i16 {
+        let odds = expected / (1.0 - expected);
+        (odds.ln() * self.scale).round().clamp(-32_000.0, 32_000.0) as i16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::types::Score;
+
+    use super::*;
+    use crate::testing::random_game;
+
+    fn learned(scores: &[Score], lambda: f32) -> Vec<i16> {
+        let game = GameRecord {
+            scores: scores.to_vec(),
+            ..random_game(1)
+        };
+        let scale = 260.0;
+        Lookahead { lambda, scale }.scores(&game)
+    }
+
+    #[test]
+    fn a_score_is_drawn_towards_those_that_follow() {
+        let scores = [0, 0, 260].map(Score::centipawns);
+        assert_eq!(learned(&scores, 0.0), [0, 0, 260]);
+        // 0.73 expected points for one side are 0.27 for the other: 0.384 for half of it.
+        let scores = learned(&scores, 0.5);
+        assert_eq!(scores[2], 260);
+        assert!((-123..=-121).contains(&scores[1]), "{scores:?}");
+        assert!((59..=61).contains(&scores[0]), "{scores:?}");
+    }
+
+    #[test]
+    fn steady_scores_stay_as_they_are_and_mates_stay_decided() {
+        let steady = [100, -100, 100, -100].map(Score::centipawns);
+        assert_eq!(learned(&steady, 0.7), [100, -100, 100, -100]);
+        let mate = [Score::mated_in(2), Score::mate_in(1)];
+        let decided = learned(&mate, 0.5);
+        assert!(decided[0] < -2_999 && decided[1] > 2_999, "{decided:?}");
+    }
+
+    #[test]
+    fn what_was_not_searched_has_the_value_of_what_follows() {
+        let scores = [Score::DRAW, NOT_QUIET, Score::centipawns(260)];
+        let scores = learned(&scores, 0.5);
+        assert_eq!(scores[1..], [-260, 260]);
+        assert!((121..=123).contains(&scores[0]), "{scores:?}");
+    }
+}
