@@ -123,6 +123,13 @@ pub struct Args {
     bench: Option<Vec<usize>>,
 }
 
+impl Args {
+    /// The score of the data that means 0.73 expected points.
+    fn score_scale(&self) -> f32 {
+        self.score_scale.unwrap_or(self.scale).into()
+    }
+}
+
 /// Trains as the arguments say, until done or interrupted.
 ///
 /// # Errors
@@ -166,7 +173,7 @@ pub fn run(args: &Args) -> CommandResult {
     let objective = Objective {
         result_weight: args.final_wdl.unwrap_or(args.wdl),
         scale: args.scale.into(),
-        score_scale: args.score_scale.unwrap_or(args.scale).into(),
+        score_scale: args.score_scale(),
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
@@ -238,7 +245,7 @@ fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
         },
         lookahead: Lookahead {
             lambda: args.lookahead,
-            scale: args.score_scale.unwrap_or(args.scale).into(),
+            scale: args.score_scale(),
         },
         validation_permille: args.validation_permille,
         seed: args.seed,

@@ -1,6 +1,7 @@
 //! Labels that look ahead: what the search said of a position, and what it said of those that
 //! followed in the game.
 
+use super::objective::sigmoid;
 use crate::data::{GameRecord, NOT_QUIET};
 
 /// How far the label of a position looks ahead (Richard Sutton's TD(lambda)).
@@ -11,7 +12,7 @@ use crate::data::{GameRecord, NOT_QUIET};
 /// in the game, which has learned from its successors in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lookahead {
-    /// The weight of what follows, `0.0..1.0`.
+    /// The weight of what follows, `0.0..=1.0`.
     pub lambda: f32,
     /// The score that means 0.73 expected points.
     pub scale: f32,
@@ -44,7 +45,7 @@ impl Lookahead {
     }
 
     fn expected(self, score: i16) -> f32 {
-        1.0 / (1.0 + (-f32::from(score) / self.scale).exp())
+        sigmoid(f32::from(score) / self.scale)
     }
 
     /// The score that means these expected points.

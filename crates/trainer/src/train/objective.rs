@@ -60,7 +60,8 @@ impl Objective {
     }
 }
 
-fn sigmoid(value: f32) -> f32 {
+/// The expected points of a score in units of the one that means 0.73.
+pub(super) fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
