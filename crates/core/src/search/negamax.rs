@@ -615,7 +615,7 @@ impl<R: Rules> Worker<R> {
 ///
 /// In analysis a sacrifice near the root has to be answered by real moves: the side that accepted
 /// it is so far ahead that static evaluation and null move would hide the threat for many plies.
-/// This costs a third more nodes to a given depth, which does not pay in games.
+/// This costs more nodes to a given depth, which does not pay in games.
 pub(super) fn first_prunable_ply(analysis: bool, root_depth: i32) -> usize {
     if !analysis {
         return 0;
