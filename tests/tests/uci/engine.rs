@@ -454,25 +454,36 @@ fn analysis_is_never_limited() {
 }
 
 #[test]
-fn analysis_looks_for_sacrifices_and_searches_otherwise_than_in_games() {
+fn analysis_looks_for_sacrifices_and_takes_more_nodes_to_a_depth() {
+    const SACRIFICE: &str = "fen 2rq1bk1/p4p1p/1p4p1/3b4/3B1Q2/8/P4PpP/3RR1K1 w - - 0 1";
     let mut session = Session::new(Uci::default());
     session.send("setoption name UCI_AnalyseMode value true");
-    session.send("position fen 2rq1bk1/p4p1p/1p4p1/3b4/3B1Q2/8/P4PpP/3RR1K1 w - - 0 1");
+    session.send(&format!("position {SACRIFICE}"));
     assert_eq!(answer(&mut session, "go nodes 200000").0, "e1e8");
-    // Usually it takes more nodes; in one position it may go either way.
-    let mut nodes_to_depth_10 = |analysis: bool| -> String {
+    // Each position may go either way; together they show it, and best where the iteration is so
+    // short that half of its plies are searched without pruning.
+    let mut nodes_to_depth_6 = |analysis: bool| -> u64 {
         session.send(&format!("setoption name UCI_AnalyseMode value {analysis}"));
-        session.send("ucinewgame");
-        session.send("position startpos");
-        let (_, lines) = answer(&mut session, "go depth 10");
-        let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
-        let (_, nodes) = last.split_once(" nodes ").unwrap();
-        nodes.split(' ').next().unwrap().to_owned()
+        let mut nodes_of = |position: &str| -> u64 {
+            session.send("ucinewgame");
+            session.send(&format!("position {position}"));
+            let (_, lines) = answer(&mut session, "go depth 6");
+            let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+            let (_, nodes) = last.split_once(" nodes ").unwrap();
+            nodes.split(' ').next().unwrap().parse().unwrap()
+        };
+        let positions = [
+            "startpos",
+            "startpos moves e2e4 e7e5 g1f3",
+            "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            SACRIFICE,
+        ];
+        positions.into_iter().map(&mut nodes_of).sum()
     };
-    let game = nodes_to_depth_10(false);
-    let analysis = nodes_to_depth_10(true);
-    assert_ne!(analysis, game, "nodes to depth 10");
-    assert_eq!(nodes_to_depth_10(false), game, "nodes to depth 10");
+    let game = nodes_to_depth_6(false);
+    let analysis = nodes_to_depth_6(true);
+    assert!(analysis > game, "{analysis} nodes, {game} in a game");
 }
 
 #[test]
