@@ -1,6 +1,6 @@
 //! What the engine thinks of its game: hints, and whether a draw is welcome.
 
-use orthrus_core::position::{Outcome, Position};
+use orthrus_core::position::{Outcome, Position, Variant};
 use orthrus_core::types::{Color, ColorMap, Move, Score};
 
 /// A draw is welcome at this score, in centipawns, and below.
@@ -48,10 +48,20 @@ impl Judgement {
     }
 }
 
-/// Whether a game with this outcome is drawn only if somebody claims it: the claim is then made by
-/// `offer draw` before the move that leads there (section 9).
-pub(crate) fn needs_claim(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
+/// Whether a game of this variant with this outcome is drawn only if somebody claims it, or both
+/// agree: `offer draw` before the move that leads there does either (section 9).
+pub(crate) fn needs_claim(variant: Variant, outcome: Outcome) -> bool {
+    match outcome {
+        Outcome::Repetition | Outcome::FiftyMoves => true,
+        Outcome::InsufficientMaterial => !is_material_draw_known(variant),
+        _ => false,
+    }
+}
+
+/// Whether all programs know by which material a game of this variant is drawn. Where they do not, to
+/// claim it may lose the game.
+pub(crate) fn is_material_draw_known(variant: Variant) -> bool {
+    variant == Variant::Standard
 }
 
 #[cfg(test)]

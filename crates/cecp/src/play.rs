@@ -541,13 +541,15 @@ impl Cecp {
         }
         self.board.play(mv);
         let outcome = self.board.game().outcome();
-        if gesture.is_some() || outcome.is_some_and(judgement::needs_claim) {
+        let variant = self.board.position().variant();
+        let needs_claim = |outcome| judgement::needs_claim(variant, outcome);
+        if gesture.is_some() || outcome.is_some_and(needs_claim) {
             self.say("offer draw");
         }
         self.say(format!("move {text}"));
         self.clocks.press(self.board.turn(), now);
         match outcome {
-            Some(outcome) if !judgement::needs_claim(outcome) => self.end_game(now, outcome),
+            Some(outcome) if !needs_claim(outcome) => self.end_game(now, outcome),
             _ => {
                 self.judgement.expected = reply;
                 self.ponder(now, reply);
@@ -578,13 +580,14 @@ impl Cecp {
     /// loses the game, but the loser's for the truth; and a draw has to be offered.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
+        let variant = self.board.position().variant();
         let is_known = match outcome {
+            Outcome::Repetition | Outcome::FiftyMoves => true,
+            Outcome::InsufficientMaterial => judgement::is_material_draw_known(variant),
+            // XBoard lets a king take what would blow it up, and Cute Chess may lose sight of a king.
+            _ if variant == Variant::Atomic => false,
             Outcome::Variant(_) => self.board.variant().announcement().is_none(),
-            // To XBoard a king whose capture would blow it up has that move.
-            Outcome::Checkmate(_) | Outcome::Stalemate => {
-                self.board.position().variant() != Variant::Atomic
-            }
-            _ => true,
+            Outcome::Checkmate(_) | Outcome::Stalemate => true,
         };
         match outcome.winner() {
             Some(winner) if !is_known && winner == self.us => {}
