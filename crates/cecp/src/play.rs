@@ -576,8 +576,8 @@ impl Cecp {
 
     /// The game is over by rule: says so and leaves the rest to the GUI.
     ///
-    /// Where `XBoard` does not know the rule, it takes the winner's word for a false claim, which
-    /// loses the game, but the loser's for the truth; and a draw has to be offered.
+    /// A GUI that does not know the rule takes the winner's word for a false claim, which loses the
+    /// game, but the loser's for the truth; and a draw has to be offered.
     fn end_game(&mut self, now: Instant, outcome: Outcome) {
         self.clocks.stop(now);
         let variant = self.board.position().variant();
