@@ -3,6 +3,8 @@ the options of docs/clients.md and those that its own configuration begins with.
 
 import pathlib
 import re
+import time
+from unittest import mock
 
 import chess
 import chess.engine
@@ -112,6 +114,7 @@ class Both:
             self.assertIn(played.move, board.legal_moves)
             self.assertIn("score", told)
             self.assertIn("pv", told)
+            self.assertEqual(played.info["pv"][0], played.move)
             board.push(played.move)
         return board
 
@@ -194,3 +197,17 @@ class Cecp(Both, ClientTest):
     """lichess-bot with `protocol: "xboard"`."""
 
     protocol = "xboard"
+
+    def test_thoughts_of_pondering_are_not_taken_for_those_of_the_move(self):
+        """python-chess takes every thinking line for one about the move, until its `ping` after the
+        move is answered: here only after many."""
+        ping = chess.engine.XBoardProtocol._ping
+
+        def late(protocol, number):
+            time.sleep(0.2)
+            ping(protocol, number)
+
+        with mock.patch.object(chess.engine.XBoardProtocol, "_ping", late):
+            bot = self.bot()
+            self.play(bot, chess.Board.from_chess960_pos(356), 8)
+            self.leave(bot)

@@ -12,7 +12,7 @@ use orthrus_core::position::{Outcome, Position, Variant};
 use orthrus_core::search::{Bound, Limits, Progress, Report, SearchId, SearchInfo};
 use orthrus_core::types::Move;
 
-use super::{Cecp, Mode, Refusal, ThinkingLines};
+use super::{Cecp, Client, Mode, Refusal, ThinkingLines};
 use crate::board::PASS;
 use crate::clock::{self, Turn};
 use crate::error::{CommandError, IllegalMove};
@@ -441,7 +441,7 @@ impl Cecp {
         if info.multipv == 1 && info.bound != Bound::Upper {
             self.judgement.best = info.pv.first().copied();
         }
-        if self.settings.post {
+        if self.shows_thoughts() {
             // Section 12: what `!` and `?` mean for GUIs of version 2.
             if self.settings.protocol < 2 {
                 match bound {
@@ -471,6 +471,14 @@ impl Cecp {
                 }));
             }
         }
+    }
+
+    /// Whether thinking lines are wanted now. python-chess never lets a search go on that has guessed
+    /// right, and takes lines of pondering that come before the answer to its `ping` after our move
+    /// for lines about that move. lichess-bot then writes moves that are not legal there, and fails.
+    fn shows_thoughts(&self) -> bool {
+        let pondering = matches!(self.mode.unpaused(), Mode::Pondering { .. });
+        self.settings.post && !(pondering && self.settings.client == Client::PythonChess)
     }
 
     /// Sends a thinking line with as many numbers as the interface understands.
