@@ -170,6 +170,7 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
                 .extend_from_slice(&worker.root_moves[..lines]);
         }
         if worker.is_main() {
+            shared.set_counters(worker.index, worker.nodes, worker.tbhits);
             reports.report(worker, shared);
             let best = &worker.root_moves[0];
             stability.update(best.mv, best.score);
@@ -203,6 +204,9 @@ struct Reports {
 impl Reports {
     /// Reports the lines of the iteration, unless the last report was the same, or made just now.
     fn report<R: Rules>(&mut self, worker: &Worker<R>, shared: &Shared) {
+        if !worker.is_reporting(shared) {
+            return;
+        }
         let count = shared.settings.multi_pv.min(worker.root_moves.len());
         let lines = &worker.root_moves[..count];
         let told = self.lines.iter().map(|(score, pv)| (*score, pv));
@@ -366,6 +370,9 @@ fn repeat_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
 
 /// Reports the wanted number of these lines, best first.
 fn report_lines<R: Rules>(worker: &Worker<R>, lines: &[RootMove], shared: &Shared) {
+    if !worker.is_reporting(shared) {
+        return;
+    }
     shared.set_counters(worker.index, worker.nodes, worker.tbhits);
     let deadline = pv::lines_deadline(shared);
     for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {

@@ -7,7 +7,8 @@ use super::time::Overhead;
 pub(crate) struct SearchSettings {
     /// What is lost with every move.
     pub overhead: Overhead,
-    /// Number of lines to report, at least 1.
+    /// Number of lines to report; with 0 nobody takes reports, and none are made. Of searches as
+    /// short as those of self-play they would be a noticeable part.
     pub multi_pv: usize,
     /// Contempt of the side at the root, in centipawns: a draw scores minus this for it, and plus
     /// this for the opponent.

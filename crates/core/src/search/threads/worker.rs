@@ -240,6 +240,11 @@ impl<R: Rules> Worker<R> {
         self.index == 0
     }
 
+    /// Whether this thread makes the reports, if anybody takes them.
+    pub(crate) fn is_reporting(&self, shared: &Shared) -> bool {
+        self.is_main() && shared.settings.multi_pv > 0
+    }
+
     fn may_abort(&self) -> bool {
         self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
@@ -278,7 +283,7 @@ impl<R: Rules> Worker<R> {
 
     /// Reports the root move that is searched next, once the search has lasted a while.
     pub(crate) fn report_current_move(&self, number: usize, mv: Move, shared: &Shared) {
-        if !self.is_main() {
+        if !self.is_reporting(shared) {
             return;
         }
         shared.set_progress(self.root_depth, mv, number, self.root_moves.len());
@@ -396,7 +401,7 @@ impl<R: Rules> Worker<R> {
     /// Reports the refutation of a root move, if wanted, once the search has lasted a while. The
     /// move has been taken back.
     pub(crate) fn report_refutation(&self, mv: Move, shared: &Shared) {
-        if !self.is_main()
+        if !self.is_reporting(shared)
             || !shared.settings.refutations
             || shared.clock.elapsed() < REPORT_MOVES_AFTER
         {
