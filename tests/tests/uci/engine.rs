@@ -459,7 +459,7 @@ fn analysis_looks_for_sacrifices_and_takes_more_nodes_to_a_depth() {
     let mut session = Session::new(Uci::default());
     session.send("setoption name UCI_AnalyseMode value true");
     session.send(&format!("position {SACRIFICE}"));
-    assert_eq!(answer(&mut session, "go nodes 200000").0, "e1e8");
+    assert_eq!(answer(&mut session, "go nodes 1000000").0, "e1e8");
     // Each position may go either way; together they show it, and best where the iteration is so
     // short that half of its plies are searched without pruning.
     let mut nodes_to_depth_6 = |analysis: bool| -> u64 {
