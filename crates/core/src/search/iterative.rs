@@ -370,9 +370,6 @@ fn repeat_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
 
 /// Reports the wanted number of these lines, best first.
 fn report_lines<R: Rules>(worker: &Worker<R>, lines: &[RootMove], shared: &Shared) {
-    if !worker.is_reporting(shared) {
-        return;
-    }
     shared.set_counters(worker.index, worker.nodes, worker.tbhits);
     let deadline = pv::lines_deadline(shared);
     for (rank, root) in lines.iter().take(shared.settings.multi_pv).enumerate() {

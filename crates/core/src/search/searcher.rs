@@ -76,11 +76,7 @@ impl Searcher {
 
     /// Searches a position.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
-        let settings = SearchSettings {
-            multi_pv: 0,
-            ..SearchSettings::default()
-        };
-        self.search_with(position, limits, settings)
+        self.search_lines(position, limits, 0).0
     }
 
     /// Searches a position for several lines; with all lines that were reported meanwhile.
@@ -90,30 +86,21 @@ impl Searcher {
         limits: &Limits,
         multi_pv: usize,
     ) -> (SearchResult, Vec<SearchInfo>) {
+        if let Some(tt) = Arc::get_mut(&mut self.tt) {
+            tt.new_search();
+        }
+        let tt = Arc::clone(&self.tt);
         let settings = SearchSettings {
             multi_pv,
             ..SearchSettings::default()
         };
-        let result = self.search_with(position, limits, settings);
+        let shared = Shared::new(tt, limits.clone(), position, settings, 1);
+        let result = self.player.search(position, &shared);
         let lines = self.reports.try_iter().filter_map(|report| match report {
             Report::Info(info) => Some(info),
             _ => None,
         });
         (result, lines.collect())
-    }
-
-    fn search_with(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        settings: SearchSettings,
-    ) -> SearchResult {
-        if let Some(tt) = Arc::get_mut(&mut self.tt) {
-            tt.new_search();
-        }
-        let tt = Arc::clone(&self.tt);
-        let shared = Shared::new(tt, limits.clone(), position, settings, 1);
-        self.player.search(position, &shared)
     }
 }
 

@@ -401,7 +401,7 @@ impl<R: Rules> Worker<R> {
     /// Reports the refutation of a root move, if wanted, once the search has lasted a while. The
     /// move has been taken back.
     pub(crate) fn report_refutation(&self, mv: Move, shared: &Shared) {
-        if !self.is_reporting(shared)
+        if !self.is_main()
             || !shared.settings.refutations
             || shared.clock.elapsed() < REPORT_MOVES_AFTER
         {
