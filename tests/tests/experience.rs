@@ -140,12 +140,20 @@ fn both_protocols_learn_and_the_tool_shows_it() {
 /// bound of it, and experience is made of upper bounds.
 #[test]
 fn an_interrupted_bound_is_not_learned() {
-    let fen = "r2rb1k1/pp1q1p1p/2n1p1p1/2bp4/5P2/PP1BPR1Q/1BPN2PP/R5K1 w - - 0 1";
+    // Several, because where a search is interrupted changes with every change of it.
+    let fens = [
+        "r2rb1k1/pp1q1p1p/2n1p1p1/2bp4/5P2/PP1BPR1Q/1BPN2PP/R5K1 w - - 0 1",
+        "rnbqkb1r/pppp1ppp/8/4P3/6n1/7P/PPPNPPP1/R1BQKBNR b KQkq - 0 1",
+        "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
+    ];
     let scratch = Scratch::new();
     let file = scratch.name("bound.exp");
     let mut engine = pupil(&file);
     let (mut bounds, mut learned) = (0, 0);
-    for nodes in (2_000..12_000).step_by(100) {
+    let searches = fens
+        .iter()
+        .flat_map(|fen| (2_000..12_000).step_by(200).map(move |nodes| (fen, nodes)));
+    for (fen, nodes) in searches {
         engine.send("ucinewgame\nisready");
         engine.wait_for("readyok");
         let before = fs::metadata(&file).unwrap().len();

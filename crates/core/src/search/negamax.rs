@@ -455,9 +455,9 @@ impl<R: Rules> Worker<R> {
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();
                 reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
                 reduction -= history * 1024 / params::lmr_history_divisor();
-                // A move that promises much is even extended.
+                // A move that promises much is even extended, by what it is worth in whole plies.
                 let deepest = new_depth + i32::from(may_extend) * (1 + i32::from(N::PV));
-                let reduced = (new_depth - reduction.div_euclid(1024)).clamp(1, deepest.max(1));
+                let reduced = (new_depth - reduction / 1024).clamp(1, deepest.max(1));
                 self.stack[ply].reduction = new_depth - reduced;
                 score = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
                 self.stack[ply].reduction = 0;

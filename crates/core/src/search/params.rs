@@ -111,7 +111,7 @@ params! {
     /// Reverse futility pruning: greatest depth.
     rfp_max_depth = 12, 1..=16;
     /// Its margin per ply.
-    rfp_margin = 68, 20..=200;
+    rfp_margin = 72, 20..=200;
     /// By how much less if the opponent's last move has made his evaluation worse.
     rfp_worsening_margin = 25, 0..=100;
 
@@ -120,7 +120,7 @@ params! {
     /// Base reduction, in plies.
     nmp_base = 5, 2..=6;
     /// The depth divided by this is added.
-    nmp_depth_divisor = 5, 2..=8;
+    nmp_depth_divisor = 6, 2..=8;
     /// How far below beta the static evaluation may be, in centipawns per ply.
     nmp_eval_margin = 17, 0..=60;
     /// The surplus over beta divided by this is added, 3 plies at most.
@@ -141,7 +141,7 @@ params! {
     /// if the table knows the position.
     eval_history_max_depth = 5, 0..=16;
     /// Their bonus per centipawn that was won.
-    eval_history_rate = 16, 0..=64;
+    eval_history_rate = 13, 0..=64;
     /// Its largest size.
     eval_history_max = 900, 0..=4000;
     /// What is added to it.
@@ -153,29 +153,29 @@ params! {
     /// The reduction after which it is searched less deep if it has.
     hindsight_shallower_min = 2, 1..=6;
     /// By how much both evaluations have to be better, in centipawns.
-    hindsight_margin = 60, 0..=300;
+    hindsight_margin = 85, 0..=300;
 
     /// Internal iterative reduction: smallest depth.
     iir_min_depth = 4, 2..=10;
 
     /// Late move pruning: greatest depth.
-    lmp_max_depth = 8, 1..=16;
+    lmp_max_depth = 12, 1..=16;
     /// Moves before pruning at depth zero if improving; half of them if not.
     lmp_base = 5, 1..=10;
     /// Hundredths of the depth squared that are added to them.
-    lmp_growth = 154, 30..=300;
+    lmp_growth = 125, 30..=300;
 
     /// Futility pruning: greatest depth.
-    futility_max_depth = 8, 1..=16;
+    futility_max_depth = 12, 1..=16;
     /// Its margin at depth zero.
     futility_base = 41, 0..=300;
     /// Its margin per ply.
-    futility_margin = 79, 20..=200;
+    futility_margin = 72, 20..=200;
     /// History that is worth one centipawn of margin.
     futility_history_divisor = 128, 32..=1024;
 
     /// Futility pruning of captures: greatest depth.
-    capture_futility_max_depth = 6, 1..=16;
+    capture_futility_max_depth = 9, 1..=16;
     /// Its margin at depth zero.
     capture_futility_base = 90, 0..=400;
     /// Its margin per ply.
@@ -184,12 +184,12 @@ params! {
     capture_futility_history_divisor = 64, 16..=1024;
 
     /// Pruning of quiet moves by their history: greatest depth.
-    history_pruning_max_depth = 5, 1..=16;
+    history_pruning_max_depth = 8, 1..=16;
     /// How bad it must be, in points per ply.
-    history_pruning_margin = 4000, 1000..=12_000;
+    history_pruning_margin = 3400, 1000..=12_000;
 
     /// Pruning by static exchange evaluation: greatest depth.
-    see_max_depth = 8, 1..=16;
+    see_max_depth = 12, 1..=16;
     /// What a quiet move may lose per ply.
     see_quiet_margin = 71, 10..=150;
     /// What a capture may lose per ply.
@@ -202,7 +202,7 @@ params! {
     /// Base in hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
     lmr_base = 94, 0..=200;
     /// Its divisor in hundredths.
-    lmr_divisor = 225, 120..=400;
+    lmr_divisor = 240, 120..=400;
     /// History that is worth one ply of reduction.
     lmr_history_divisor = 8300, 2048..=32768;
     /// Added to a reduction, in 1024ths of a ply: the node is not improving.
@@ -228,14 +228,14 @@ params! {
     /// One ply less deep if by less than this.
     lmr_shallower_margin = 6, 0..=50;
     /// The bonus in continuation history of a quiet move whose reduced search has raised alpha.
-    lmr_bonus = 900, 0..=3000;
+    lmr_bonus = 1400, 0..=3000;
 
     /// Singular extensions: smallest depth.
     singular_min_depth = 6, 4..=12;
     /// How far below the table's score all other moves must stay, in 1/16 centipawn per ply.
     singular_margin = 36, 4..=128;
     /// How much further for an extension of two plies, in centipawns.
-    double_extension_margin = 20, 0..=100;
+    double_extension_margin = 13, 0..=100;
     /// What is added to that on the principal variation.
     double_extension_pv_margin = 70, 0..=300;
     /// How much further for an extension of three plies.
@@ -244,7 +244,7 @@ params! {
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
-    qsearch_delta_margin = 217, 50..=400;
+    qsearch_delta_margin = 270, 50..=400;
 
     /// Time: moves that the game is expected to last from its first one on if the moves to go are
     /// not given.
@@ -277,7 +277,7 @@ params! {
     /// Subtracted from it once.
     history_bonus_offset = 33, 0..=400;
     /// The largest bonus.
-    history_bonus_max = 1260, 400..=4000;
+    history_bonus_max = 1700, 400..=4000;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
     /// Depth up to which a quiet move earns no bonus if it was the first that was tried.
@@ -295,20 +295,20 @@ params! {
     /// What is left of butterfly history in the next search, in sixteenths.
     history_ageing = 12, 0..=16;
     /// Weight of pawn history relative to butterfly history, in sixteenths.
-    pawn_history_weight = 15, 0..=40;
+    pawn_history_weight = 11, 0..=40;
     /// Weight of continuation history after the opponent's move, in sixteenths.
     conthist_1_weight = 18, 0..=40;
     /// Weight of continuation history after our own previous move, in sixteenths.
     conthist_2_weight = 13, 0..=40;
     /// Weight of the captured piece's value relative to capture history.
-    mvv_weight = 14, 2..=40;
+    mvv_weight = 18, 2..=40;
     /// Points of that order for which a capture may lose a centipawn and still come before the
     /// quiet moves.
     good_capture_divisor = 36, 8..=400;
 
     /// Correction history: by how many hundredths of a 256th of a centipawn an error of a centipawn
     /// moves a correction, per ply of depth.
-    corrhist_rate = 350, 50..=1500;
+    corrhist_rate = 420, 50..=1500;
     /// What the sum of the corrections is divided by, in hundredths.
     corrhist_divisor = 153, 100..=400;
 }
