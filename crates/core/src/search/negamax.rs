@@ -455,7 +455,7 @@ impl<R: Rules> Worker<R> {
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();
                 reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
                 reduction -= history * 1024 / params::lmr_history_divisor();
-                // A move that promises much is even extended, by what it is worth in whole plies.
+                // A move that promises a whole ply or more is even extended.
                 let deepest = new_depth + i32::from(may_extend) * (1 + i32::from(N::PV));
                 let reduced = (new_depth - reduction / 1024).clamp(1, deepest.max(1));
                 self.stack[ply].reduction = new_depth - reduced;
