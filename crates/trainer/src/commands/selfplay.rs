@@ -64,6 +64,10 @@ struct OpeningArgs {
     /// Largest number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().max_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     max_opening_plies: u16,
+    /// Chooses the random plies among ten legal moves by short searches, whose scores err by up to
+    /// this much on purpose [default: every legal move is as likely].
+    #[arg(long, value_name = "CENTIPAWNS")]
+    opening_noise: Option<u16>,
     /// Openings with a larger score for either side are drawn again.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = OpeningRules::default().max_score)]
     max_opening_score: i32,
@@ -116,6 +120,7 @@ impl OpeningArgs {
         OpeningRules {
             min_plies,
             max_plies: usize::from(self.max_opening_plies).max(min_plies),
+            noise: self.opening_noise,
             max_score: self.max_opening_score,
             verification_nodes: self.verification_nodes.unwrap_or(nodes.saturating_mul(2)),
             chess960_percent: self.chess960,

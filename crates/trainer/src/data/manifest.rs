@@ -111,6 +111,10 @@ pub struct OpeningRules {
     pub min_plies: usize,
     /// At most this many plies are random.
     pub max_plies: usize,
+    /// Some random moves are compared by short searches, whose scores err by up to this many
+    /// centipawns on purpose, and the best is played; `None` if every legal move is as likely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<u16>,
     /// Openings that a search scores beyond this many centipawns, for either side, are drawn again.
     pub max_score: i32,
     /// Nodes of that search.
@@ -145,6 +149,7 @@ impl Default for OpeningRules {
         Self {
             min_plies: 8,
             max_plies: 9,
+            noise: None,
             max_score: 400,
             verification_nodes: 2_000,
             chess960_percent: 0,

@@ -2,13 +2,19 @@
 
 use fastrand::Rng;
 use orthrus_core::position::{Position, Variant};
-use orthrus_core::types::Move;
+use orthrus_core::types::{Move, MoveList};
 
 use super::player::Player;
 use crate::data::{OpeningRules, Start, StartError};
 
 /// The soft limit of a search is exceeded by at most this factor.
 const HARD_FACTOR: u64 = 10;
+
+/// Legal moves that are compared for one ply of an opening with noise, drawn at random. To compare
+/// fewer than all saves time, and makes openings differ more.
+const CANDIDATES: usize = 10;
+/// Nodes of the searches that compare them: the first iteration or two.
+const CANDIDATE_NODES: u64 = 20;
 
 /// The beginning of a game.
 #[derive(Clone, Debug)]
@@ -28,7 +34,7 @@ pub(super) fn draw_balanced(
     attempts: usize,
 ) -> Result<Option<Opening>, StartError> {
     for _ in 0..attempts {
-        let opening = draw(variant, rules, random)?;
+        let opening = draw(variant, rules, random, player)?;
         if let Some(opening) = opening
             && is_balanced(rules, &opening.position, player)
         {
@@ -43,6 +49,7 @@ fn draw(
     variant: Variant,
     rules: &OpeningRules,
     random: &mut Rng,
+    player: &mut impl Player,
 ) -> Result<Option<Opening>, StartError> {
     let start = draw_start(rules, random);
     let mut position = start.position(variant)?;
@@ -51,7 +58,11 @@ fn draw(
     for _ in 0..plies {
         // In canonical order, so that a seed means the same whatever the generator does.
         let legal = crate::data::canonical_moves(&position);
-        let Some(mv) = random.choice(legal) else {
+        let mv = match rules.noise {
+            None => random.choice(legal),
+            Some(noise) => choose_by_search(&mut position, legal, noise, random, player),
+        };
+        let Some(mv) = mv else {
             return Ok(None);
         };
         position.make_move(mv);
@@ -65,6 +76,29 @@ fn draw(
         moves,
         position,
     }))
+}
+
+/// The best of a few random moves by short searches with up to `noise` centipawns of error; `None` if
+/// all of them end the game.
+fn choose_by_search(
+    position: &mut Position,
+    legal: MoveList,
+    noise: u16,
+    random: &mut Rng,
+    player: &mut impl Player,
+) -> Option<Move> {
+    let candidates = random.choose_multiple(legal, CANDIDATES);
+    let mut score_after = |mv| {
+        position.make_move(mv);
+        let reply = player.think(position, CANDIDATE_NODES, CANDIDATE_NODES * HARD_FACTOR);
+        position.unmake_move();
+        Some(-reply?.1.value() + i32::from(random.u16(0..=noise)))
+    };
+    candidates
+        .into_iter()
+        .filter_map(|mv| Some((score_after(mv)?, mv)))
+        .max_by_key(|&(score, _)| score)
+        .map(|(_, mv)| mv)
 }
 
 fn draw_start(rules: &OpeningRules, random: &mut Rng) -> Start {
@@ -97,6 +131,8 @@ fn is_balanced(rules: &OpeningRules, position: &Position, player: &mut impl Play
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+
+    use orthrus_core::types::Square;
 
     use super::*;
     use crate::testing::GreedyPlayer;
@@ -158,6 +194,59 @@ mod tests {
             50,
         );
         assert!(none.unwrap().is_none());
+    }
+
+    #[test]
+    fn noise_up_to_the_value_of_a_queen_does_not_miss_one() {
+        let mut position = orthrus_core::fen::parse("k7/8/8/8/4q3/8/3N4/K7 w - - 0 1").unwrap();
+        let legal = crate::data::canonical_moves(&position);
+        assert!(legal.len() <= CANDIDATES);
+        let capture = legal.iter().copied().find(|mv| mv.to() == Square::E4);
+        let mut captures = |noise| {
+            let mut random = Rng::with_seed(1);
+            let mut choose = || {
+                let player = &mut GreedyPlayer::new(0);
+                choose_by_search(&mut position, legal.clone(), noise, &mut random, player)
+            };
+            (0..100).filter(|_| choose() == capture).count()
+        };
+        assert_eq!(captures(0), 100);
+        assert_eq!(captures(500), 100);
+        assert!((10..90).contains(&captures(5_000)));
+    }
+
+    #[test]
+    fn openings_with_noise_differ_and_are_calmer() {
+        let rules = OpeningRules {
+            max_score: 10_000,
+            ..OpeningRules::default()
+        };
+        let uneven = |openings: &[Opening]| {
+            let mut player = GreedyPlayer::new(0);
+            let scores = openings
+                .iter()
+                .map(|opening| player.think(&opening.position, 1, 1).unwrap().1);
+            scores.filter(|score| score.value().abs() > 250).count()
+        };
+        let random = openings(rules, 300);
+        let chosen = openings(
+            OpeningRules {
+                noise: Some(60),
+                ..rules
+            },
+            300,
+        );
+        let keys: HashSet<_> = chosen
+            .iter()
+            .map(|opening| opening.position.key())
+            .collect();
+        assert!(keys.len() >= 295, "{} different of 300", keys.len());
+        assert!(
+            uneven(&chosen) * 2 < uneven(&random),
+            "{} {}",
+            uneven(&chosen),
+            uneven(&random)
+        );
     }
 
     #[test]
