@@ -29,12 +29,12 @@ CONFIDENCE = 1.96  # standard errors to either side of a 95 % interval
 
 
 def change(text):
-    """The name in NAME=ON:OFF, and the two values."""
-    found = re.fullmatch(r"([^=]+)=([^:]+):([^:]+)", text)
-    if not found:
+    """The name of NAME=ON:OFF, or of several joined by +, and for each of them the name and the two values."""
+    found = [re.fullmatch(r"([^=]+)=([^:]+):([^:]+)", number) for number in text.split("+")]
+    if not all(found):
         raise argparse.ArgumentTypeError(f"not NAME=ON:OFF: {text}")
-    name, *values = found.groups()
-    return name, values
+    numbers = [number.groups() for number in found]
+    return "+".join(name for name, _, _ in numbers), numbers
 
 
 def arguments():
@@ -47,7 +47,13 @@ def arguments():
     parser.add_argument("--pairs", type=int, default=2, help="pairs of games per match")
     parser.add_argument("--limit", default="nodes=10000", help="nodes=N, tc=8+0.08, or clock=8+0.08@50 (nodes per ms)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("changes", nargs="*", type=change, metavar="NAME=ON:OFF", help="a search parameter and its two values")
+    parser.add_argument(
+        "changes",
+        nargs="*",
+        type=change,
+        metavar="NAME=ON:OFF",
+        help="a search parameter and its two values; + joins those that are switched together",
+    )
     args = parser.parse_args()
     if not args.report:
         if not (args.engine and args.openings and args.changes):
@@ -89,8 +95,9 @@ def main():
             number = len(matches)
             draw = random.Random(f"{args.seed} {number}")
             signs = {name: draw.choice((-1, 1)) for name in changes}
-            plus = {name: on if signs[name] > 0 else off for name, (on, off) in changes.items()}
-            minus = {name: off if signs[name] > 0 else on for name, (on, off) in changes.items()}
+            switched = [(signs[name], *number) for name, numbers in changes.items() for number in numbers]
+            plus = {number: on if sign > 0 else off for sign, number, on, off in switched}
+            minus = {number: off if sign > 0 else on for sign, number, on, off in switched}
             points = points_ahead(args, plus, minus, args.seed * 100_000 + number, concurrency=1)
             games = 2 * args.pairs
             matches.append({"games": games, "ahead": points / games, "signs": signs})

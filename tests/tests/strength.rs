@@ -55,17 +55,28 @@ fn a_screening_takes_the_changes_after_its_results() {
     let scratch = scratch();
     // As CONTRIBUTING.md writes it.
     let settings = "--engine new --openings openings.epd --games 8 --results run.jsonl \
-        futility_margin=60:100 probcut_min_depth=5:99";
+        futility_margin=60:100 probcut_min_depth=5:99+probcut_margin=150:193";
     let settings: Vec<&str> = settings.split_whitespace().collect();
     let said = stdout(&run(&scratch, "screen.py", &settings));
     assert!(said.starts_with("8 games,"), "{said}");
     let results = read(&scratch, "run.jsonl");
     assert_eq!(results.lines().count(), 2, "{results}");
     for result in results.lines() {
-        for part in ["\"ahead\": 0.5", "futility_margin", "probcut_min_depth"] {
+        for part in [
+            "\"ahead\": 0.5",
+            "\"futility_margin\"",
+            "\"probcut_min_depth+probcut_margin\"",
+        ] {
             assert!(result.contains(part), "{result}");
         }
     }
+    let arguments = read(&scratch, "arguments");
+    let on = "option.probcut_min_depth=5\noption.probcut_margin=150\n";
+    let off = "option.probcut_min_depth=99\noption.probcut_margin=193\n";
+    assert!(
+        arguments.contains(on) && arguments.contains(off),
+        "{arguments}"
+    );
     let report = "--report --results run.jsonl --results run.jsonl";
     let report: Vec<&str> = report.split_whitespace().collect();
     let said = stdout(&run(&scratch, "screen.py", &report));
