@@ -79,7 +79,7 @@ fn draw(
 }
 
 /// The best of a few random moves by short searches with up to `noise` centipawns of error; `None` if
-/// all of them end the game.
+/// none of them can be answered.
 fn choose_by_search(
     position: &mut Position,
     legal: MoveList,
@@ -90,9 +90,9 @@ fn choose_by_search(
     let candidates = random.choose_multiple(legal, CANDIDATES);
     let mut score_after = |mv| {
         position.make_move(mv);
-        let reply = player.think(position, CANDIDATE_NODES, CANDIDATE_NODES * HARD_FACTOR);
+        let reply_score = score(position, CANDIDATE_NODES, player);
         position.unmake_move();
-        Some(-reply?.1.value() + i32::from(random.u16(0..=noise)))
+        Some(-reply_score? + i32::from(random.u16(0..=noise)))
     };
     candidates
         .into_iter()
@@ -122,10 +122,16 @@ fn draw_start(rules: &OpeningRules, random: &mut Rng) -> Start {
 }
 
 fn is_balanced(rules: &OpeningRules, position: &Position, player: &mut impl Player) -> bool {
-    let nodes = rules.verification_nodes;
+    score(position, rules.verification_nodes, player)
+        .is_some_and(|score| score.abs() <= rules.max_score)
+}
+
+/// The score after about so many nodes, in centipawns from the side to move; `None` if it has no legal
+/// move.
+fn score(position: &Position, nodes: u64, player: &mut impl Player) -> Option<i32> {
     player
         .think(position, nodes, nodes.saturating_mul(HARD_FACTOR))
-        .is_some_and(|(_, score)| score.value().abs() <= rules.max_score)
+        .map(|(_, score)| score.value())
 }
 
 #[cfg(test)]
