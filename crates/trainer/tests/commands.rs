@@ -303,8 +303,8 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
         command.args(["train", "--data", data.to_str().unwrap()]);
         command.args(["--out", network.to_str().unwrap(), "--hidden", "32"]);
-        let few = "--batch 256 --positions 1e5 --report-every 1e4 --validation-permille 200";
-        command.args(few.split(' '));
+        let rules = "--batch 256 --positions 1e5 --report-every 1e4 --validation-permille 200";
+        command.args(rules.split(' '));
         command.args(more);
         command
     };
