@@ -17,6 +17,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::CommandResult;
 use crate::data::Filter;
+use crate::train::calibration::Calibration;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::log::{self, Row};
@@ -79,6 +80,9 @@ pub struct Args {
     /// The score of the data that means as much, if it is another [default: that of --scale].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
     score_scale: Option<u16>,
+    /// Scores mean, with the material left, what they were worth in the games of these files.
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "score_scale")]
+    calibrate: Vec<PathBuf>,
     /// How much of a position's score is what the search said later in the game (TD lambda).
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     lookahead: f32,
@@ -238,11 +242,15 @@ fn plan(args: &Args) -> Plan {
 }
 
 fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
+    let calibration = (!args.calibrate.is_empty())
+        .then(|| Calibration::fitted(&args.calibrate, args.scale.into()))
+        .transpose()?;
     let selection = Selection {
         filter: Filter {
             largest_score: Score::centipawns(i32::from(args.max_score)),
             skipped_plies: args.skip_plies,
         },
+        calibration,
         lookahead: Lookahead {
             lambda: args.lookahead,
             scale: args.score_scale(),

@@ -8,6 +8,7 @@ use orthrus_core::types::{GOLDEN, mix};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::calibration::Calibration;
 use super::lookahead::Lookahead;
 use super::sample::Sample;
 use crate::data::{Block, DataError, DataReader, Filter, GameRecord};
@@ -75,6 +76,8 @@ pub(crate) fn variant_of(files: &[PathBuf]) -> Result<Variant, DatasetError> {
 pub(crate) struct Selection {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
+    /// What their scores mean, if it depends on the material left.
+    pub calibration: Option<Calibration>,
     /// How far their scores look ahead.
     pub lookahead: Lookahead,
     /// How many of a thousand games are for validation.
@@ -266,7 +269,15 @@ fn samples_of_game(game: &GameRecord, selection: &Selection) -> Vec<Sample> {
     let Ok(mut replay) = game.replay() else {
         return samples;
     };
-    let scores = selection.lookahead.scores(game);
+    let scores = match &selection.calibration {
+        Some(calibration) => calibration.scores(game),
+        None => game
+            .scores
+            .iter()
+            .map(|score| score.value() as i16)
+            .collect(),
+    };
+    let scores = selection.lookahead.scores(scores);
     while let Some(ply) = replay.next_ply() {
         if selection.filter.keeps(&ply) {
             let score = scores[ply.searched_before];
@@ -340,6 +351,7 @@ mod tests {
         write_file(&path, &games);
         let selection = Selection {
             filter: Filter::default(),
+            calibration: None,
             lookahead: Lookahead {
                 lambda: 0.0,
                 scale: 400.0,

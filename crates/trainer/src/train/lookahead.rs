@@ -1,8 +1,8 @@
 //! Labels that look ahead: what the search said of a position, and what it said of those that
 //! followed in the game.
 
-use super::objective::sigmoid;
-use crate::data::{GameRecord, NOT_QUIET};
+use super::objective::{log_odds, sigmoid};
+use crate::data::NOT_QUIET;
 
 /// How far the label of a position looks ahead (Richard Sutton's TD(lambda)).
 ///
@@ -19,14 +19,14 @@ pub(crate) struct Lookahead {
 }
 
 impl Lookahead {
-    /// For each score of a game the one to learn, in centipawns from the side to move.
-    pub(crate) fn scores(self, game: &GameRecord) -> Vec<i16> {
-        let own = game.scores.iter().map(|score| score.value() as i16);
+    /// For each score of a game the one to learn. All are in centipawns from the side to move.
+    pub(crate) fn scores(self, own: Vec<i16>) -> Vec<i16> {
         if self.lambda == 0.0 {
-            return own.collect();
+            return own;
         }
         let mut following = None;
         let mut scores: Vec<i16> = own
+            .into_iter()
             .rev()
             .map(|score| {
                 let after = following.map(|points: f32| 1.0 - points);
@@ -37,7 +37,7 @@ impl Lookahead {
                     None => self.expected(score),
                 };
                 following = Some(expected);
-                self.score(expected)
+                log_odds(expected.into(), self.scale)
             })
             .collect();
         scores.reverse();
@@ -47,12 +47,6 @@ impl Lookahead {
     fn expected(self, score: i16) -> f32 {
         sigmoid(f32::from(score) / self.scale)
     }
-
-    /// The score that means these expected points.
-    fn score(self, expected: f32) -> i16 {
-        let odds = expected / (1.0 - expected);
-        (odds.ln() * self.scale).round().clamp(-32_000.0, 32_000.0) as i16
-    }
 }
 
 #[cfg(test)]
@@ -60,15 +54,11 @@ mod tests {
     use orthrus_core::types::Score;
 
     use super::*;
-    use crate::testing::random_game;
 
     fn learned(scores: &[Score], lambda: f32) -> Vec<i16> {
-        let game = GameRecord {
-            scores: scores.to_vec(),
-            ..random_game(1)
-        };
         let scale = 260.0;
-        Lookahead { lambda, scale }.scores(&game)
+        let own = scores.iter().map(|score| score.value() as i16).collect();
+        Lookahead { lambda, scale }.scores(own)
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! Reading order:
 //!
-//! - [`sample`]: a labelled position, packed; [`lookahead`]: labels from later scores; [`dataset`]: many
-//!   positions, divided and shuffled
+//! - [`sample`]: a labelled position, packed; [`calibration`]: labels that mean the same with any
+//!   material; [`lookahead`]: labels from later scores; [`dataset`]: many positions, divided and
+//!   shuffled
 //! - [`model`]: the network in floating point; [`quantise`]: from there to integers
 //! - [`objective`]: what it learns; [`gradient`] and [`optimizer`]: how it learns, with the loops
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
@@ -15,6 +16,7 @@
 //! any number of threads, with any vector instructions, in one go or with interruptions. (With a
 //! limit on time instead of visits it is not.)
 
+pub(crate) mod calibration;
 pub(crate) mod checkpoint;
 pub(crate) mod dataset;
 pub(crate) mod gradient;

@@ -65,6 +65,14 @@ pub(super) fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
+/// The score that means these expected points, in centipawns, where `scale` means 0.73.
+pub(super) fn log_odds(expected: f64, scale: f32) -> i16 {
+    let odds = expected / (1.0 - expected);
+    (odds.ln() * f64::from(scale))
+        .round()
+        .clamp(-32_000.0, 32_000.0) as i16
+}
+
 #[cfg(test)]
 mod tests {
     use orthrus_core::position::Position;

@@ -5,4 +5,4 @@ mod counts;
 mod fit;
 
 pub(crate) use counts::{Counts, Row, SCORE_LIMIT};
-pub(crate) use fit::fit;
+pub(crate) use fit::{FitError, fit};
