@@ -313,9 +313,10 @@ impl<R: Rules> Worker<R> {
         let mut quiets = Tried::new();
         let mut captures = Tried::new();
         loop {
-            // 12. Shallow pruning. Late move pruning: no more quiet moves after this many.
+            // 12. Shallow pruning. Late move pruning: no more quiet moves after this many. Near the
+            // horizon of the principal variation any threat would seem to win.
             let may_prune = !N::ROOT && has_pieces && !best_score.is_loss();
-            if may_prune && move_count >= lmp_limit(depth, improving) {
+            if may_prune && !N::PV && move_count >= lmp_limit(depth, improving) {
                 picker.skip_quiets();
             }
             let next = if N::ROOT {
