@@ -7,7 +7,7 @@ use orthrus_core::types::Score;
 use thiserror::Error;
 
 use super::objective::log_odds;
-use crate::data::{DataError, DataReader, GameRecord, NOT_QUIET, StartError, intact};
+use crate::data::{DataError, DataReader, NOT_QUIET, Replay, StartError, intact};
 use crate::wdl::{Counts, FitError, fit};
 
 /// Why scores cannot be calibrated.
@@ -27,8 +27,8 @@ pub(crate) enum CalibrationError {
 /// Reads scores by what they were worth in some games.
 ///
 /// A search that only learns from itself is not consistent across a game: nothing tells it that an
-/// advantage which wins with all men on the board seldom does in a rook ending, so it trades into
-/// endings that look better than they are. In games that are played well enough results tell it,
+/// advantage which wins with all men on the board seldom does in a rook ending, so its endings look
+/// better than they are. In games that are played well enough results tell it,
 /// and a model of all of them does so without the chance of the single one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Calibration {
@@ -56,12 +56,9 @@ impl Calibration {
         Ok(Self { model, scale })
     }
 
-    /// The scores of a game, in centipawns that mean the same with any material.
-    pub(crate) fn scores(&self, game: &GameRecord) -> Vec<i16> {
-        let mut scores = Vec::with_capacity(game.scores.len());
-        let Ok(mut replay) = game.replay() else {
-            return scores;
-        };
+    /// The scores of a game from its start, in centipawns that mean the same with any material.
+    pub(crate) fn scores(&self, mut replay: Replay<'_>) -> Vec<i16> {
+        let mut scores = Vec::new();
         while let Some(ply) = replay.next_ply() {
             if let Some(score) = ply.score {
                 scores.push(self.score(score, wdl::material(ply.position)));
@@ -134,7 +131,8 @@ mod tests {
         let mut counts = Counts::default();
         for game in &games {
             counts.add_game(game).unwrap();
-            assert_eq!(ENGINE.scores(game).len(), game.scores.len());
+            let scores = ENGINE.scores(game.replay().unwrap());
+            assert_eq!(scores.len(), game.scores.len());
         }
         let model = fit(&counts).unwrap();
         assert!((calibration.model.margin[0] - model.margin[0]).abs() < 1e-4);

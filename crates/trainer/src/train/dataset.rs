@@ -270,7 +270,7 @@ fn samples_of_game(game: &GameRecord, selection: &Selection) -> Vec<Sample> {
         return samples;
     };
     let scores = match &selection.calibration {
-        Some(calibration) => calibration.scores(game),
+        Some(calibration) => calibration.scores(replay.clone()),
         None => game
             .scores
             .iter()
