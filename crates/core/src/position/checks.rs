@@ -26,14 +26,11 @@ impl CheckSquares {
     /// Whether a legal move of `position`, to which these squares belong, gives check.
     #[inline]
     pub fn given_by<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
-        match mv.kind() {
-            MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture
-                if position.has_checks_of_chess() =>
-            {
-                self.of(position.moved_by(mv).piece_type(), mv.from())
-                    .contains(mv.to())
-            }
-            _ => position.gives_check(mv),
+        if mv.is_plain() && position.has_checks_of_chess() {
+            self.of(position.moved_by(mv).piece_type(), mv.from())
+                .contains(mv.to())
+        } else {
+            position.gives_check(mv)
         }
     }
 

@@ -31,8 +31,8 @@ pub use validate::PositionError;
 use self::castling::{CastlingEnds, CastlingPaths};
 use crate::attacks;
 use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, HalfKey, Key, Move, MoveKind,
-    Piece, PieceType, PieceTypeMap, Square, SquareMap,
+    Bitboard, CastlingRights, CastlingSide, Color, ColorMap, File, HalfKey, Key, Move, Piece,
+    PieceType, PieceTypeMap, Square, SquareMap,
 };
 
 /// A legal position of standard chess or a related game (see [`Variant`] and
@@ -320,13 +320,9 @@ impl<R: Rules> Position<R> {
     /// The piece that `mv` captures, if it captures one.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<PieceType> {
-        match mv.kind() {
-            MoveKind::EnPassant => Some(PieceType::Pawn),
-            MoveKind::Capture | MoveKind::CapturePromotion(_) => {
-                self.board[mv.to()].map(Piece::piece_type)
-            }
-            _ => None,
-        }
+        // Only a pawn is taken en passant, where the target is empty.
+        mv.is_capture()
+            .then(|| self.board[mv.to()].map_or(PieceType::Pawn, Piece::piece_type))
     }
 
     /// The piece that `mv` moves or drops: the king in castling, the pawn in a promotion.

@@ -583,9 +583,9 @@ impl<R: Rules> Worker<R> {
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)
             {
-                let moves = self.last_moves(ply);
+                let pairs = self.stack[ply].pairs;
                 self.corrections
-                    .update(&self.position, moves, depth, best_score - eval);
+                    .update(&self.position, pairs, depth, best_score - eval);
             }
             let entry = Entry {
                 mv: best_move,

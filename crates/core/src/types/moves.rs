@@ -85,6 +85,8 @@ const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 
 const CAPTURE_BIT: u16 = 0b0100 << 12;
 const PROMOTION_BIT: u16 = 0b1000 << 12;
+/// Both are set in promotions to a king and in drops.
+const RARE_BITS: u16 = 0b0011 << 12;
 
 impl Move {
     /// The move `from` `to` of this kind.
@@ -165,15 +167,19 @@ impl Move {
     /// passant, else the target.
     #[inline]
     pub const fn capture_square(self) -> Square {
-        match self.kind() {
-            MoveKind::EnPassant => Square::new(self.to().file(), self.from().rank()),
-            _ => self.to(),
+        if self.is(MoveKind::EnPassant) {
+            Square::new(self.to().file(), self.from().rank())
+        } else {
+            self.to()
         }
     }
 
     /// What the pawn becomes, if it is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Promotion> {
+        if self.bits() & PROMOTION_BIT == 0 && self.bits() & RARE_BITS != RARE_BITS {
+            return None;
+        }
         match self.kind() {
             MoveKind::Promotion(promotion) | MoveKind::CapturePromotion(promotion) => {
                 Some(promotion)
@@ -192,7 +198,20 @@ impl Move {
     /// Whether it castles.
     #[inline]
     pub const fn is_castling(self) -> bool {
-        matches!(self.kind(), MoveKind::Castling)
+        self.is(MoveKind::Castling)
+    }
+
+    /// Whether it takes one piece to another square, and at most takes what stands there: no castling,
+    /// en passant, promotion or drop.
+    #[inline]
+    pub const fn is_plain(self) -> bool {
+        self.is(MoveKind::Quiet) || self.is(MoveKind::DoublePush) || self.is(MoveKind::Capture)
+    }
+
+    /// Whether it is of this kind, which is the only one with its bits. Faster than to unpack the kind.
+    #[inline]
+    const fn is(self, kind: MoveKind) -> bool {
+        self.bits() >> 12 == kind.bits()
     }
 
     /// What it drops, if it is a drop.

@@ -208,12 +208,19 @@ impl Accumulators {
             Change::Shift { added, removed } => {
                 kernels.update(target, source, [row(added)], [row(removed)]);
             }
-            Change::Capture { added, removed } => {
-                kernels.update(target, source, [row(added)], removed.map(row));
-            }
-            Change::Castling { added, removed } => {
-                kernels.update(target, source, added.map(row), removed.map(row));
-            }
+            Change::Capture {
+                added,
+                removed: [moved, captured],
+            } => kernels.update(target, source, [row(added)], [row(moved), row(captured)]),
+            Change::Castling {
+                added: [king, rook],
+                removed: [king_left, rook_left],
+            } => kernels.update(
+                target,
+                source,
+                [row(king), row(rook)],
+                [row(king_left), row(rook_left)],
+            ),
         }
         self.plies[ply].computed[perspective] = true;
     }

@@ -3,7 +3,8 @@
 use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::types::{
-    Color, ColorMap, File, Move, Piece, PieceMap, PieceType, PieceTypeMap, Rank, Square, SquareMap,
+    Bitboard, Color, ColorMap, File, Move, Piece, PieceMap, PieceType, PieceTypeMap, Rank, Square,
+    SquareMap,
 };
 
 /// The largest history value, positive or negative.
@@ -44,7 +45,7 @@ impl QuietMove {
             side: position.side_to_move(),
             row: butterfly_row(position, mv),
             to: mv.to(),
-            dangers: dangers(position, mv),
+            dangers: dangers(position.threats(), position, mv),
         })
     }
 }
@@ -112,7 +113,7 @@ impl Histories {
     /// The history of a legal move of `position`; 0 for promotions without a capture.
     pub(crate) fn of<R: Rules>(&self, position: &Position<R>, conthist: Conthist, mv: Move) -> i32 {
         match position.captured_by(mv) {
-            Some(captured) => self.capture(position, mv, captured),
+            Some(captured) => self.captures(position)(mv, captured),
             None if mv.is_tactical() => 0,
             None => self.quiets(position, conthist)(mv),
         }
@@ -125,15 +126,17 @@ impl Histories {
         conthist: Conthist,
     ) -> impl Fn(Move) -> i32 + 'a {
         let side = position.side_to_move();
+        let threats = position.threats();
         let pawn = &self.pawn[pawn_row(position)];
-        let continuation = conthist.map(|earlier| match earlier {
+        let row = |earlier: Option<PieceTo>| match earlier {
             Some(earlier) => &self.continuation[earlier.piece][earlier.to],
             None => &NO_MOVES,
-        });
+        };
+        let continuation = [row(conthist[0]), row(conthist[1])];
         let weights = [params::conthist_1_weight(), params::conthist_2_weight()];
         move |mv| {
             let piece = position.moved_by(mv);
-            let (from, to) = dangers(position, mv);
+            let (from, to) = dangers(threats, position, mv);
             let row = butterfly_row(position, mv);
             let butterfly = self.butterfly[from][to][side][row][mv.to()];
             let known = |row: &PieceToMap| i32::from(row[piece][mv.to()]);
@@ -144,15 +147,17 @@ impl Histories {
         }
     }
 
-    /// The history of a move that takes a piece of the type `captured`.
-    pub(crate) fn capture<R: Rules>(
-        &self,
-        position: &Position<R>,
-        mv: Move,
-        captured: PieceType,
-    ) -> i32 {
-        let (_, danger) = dangers(position, mv);
-        i32::from(self.capture[danger][position.moved_by(mv)][mv.to()][captured])
+    /// The histories of captures in this position, each of a move and the type of the piece that it takes:
+    /// what all of them share is looked up once.
+    pub(crate) fn captures<'a, R: Rules>(
+        &'a self,
+        position: &'a Position<R>,
+    ) -> impl Fn(Move, PieceType) -> i32 + 'a {
+        let threats = position.threats();
+        move |mv, captured| {
+            let danger = usize::from(threats.contains(mv.to()));
+            i32::from(self.capture[danger][position.moved_by(mv)][mv.to()][captured])
+        }
     }
 
     /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
@@ -194,7 +199,7 @@ impl Histories {
         bonus: i32,
     ) {
         let piece = position.moved_by(mv);
-        let (from, to) = dangers(position, mv);
+        let (from, to) = dangers(position.threats(), position, mv);
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
         apply(&mut butterfly[butterfly_row(position, mv)][mv.to()], bonus);
         apply(&mut self.pawn[pawn_row(position)][piece][mv.to()], bonus);
@@ -229,15 +234,16 @@ impl Histories {
     fn update_capture<R: Rules>(&mut self, position: &Position<R>, mv: Move, bonus: i32) {
         if let Some(captured) = position.captured_by(mv) {
             let piece = position.moved_by(mv);
-            let (_, danger) = dangers(position, mv);
+            let danger = usize::from(position.threats().contains(mv.to()));
             apply(&mut self.capture[danger][piece][mv.to()][captured], bonus);
         }
     }
 }
 
-/// Whether the opponent attacks the origin and the target of a move, as indices.
-fn dangers<R: Rules>(position: &Position<R>, mv: Move) -> (usize, usize) {
-    let threatened = |squares| usize::from(position.threats().intersects(squares));
+/// Whether the opponent, who attacks these squares, attacks the origin and the target of a move, as
+/// indices.
+fn dangers<R: Rules>(threats: Bitboard, position: &Position<R>, mv: Move) -> (usize, usize) {
+    let threatened = |squares| usize::from(threats.intersects(squares));
     (threatened(position.left_by(mv)), threatened(mv.to().into()))
 }
 

@@ -170,15 +170,15 @@ impl MovePicker {
         self.bad_captures += 1;
     }
 
-    /// Takes the best-scored of the moves left, skipping the table move.
+    /// Takes the best-scored of the moves left, of equal ones the first, skipping the table move.
     fn select_best(&mut self) -> Option<Move> {
-        while let Some((&first, rest)) = self.scores[self.next..].split_first() {
-            let (mut best, mut best_score) = (self.next, first);
-            for (i, &score) in (self.next + 1..).zip(rest) {
-                if score > best_score {
-                    (best, best_score) = (i, score);
-                }
-            }
+        // Score and place in one number: the compiler turns the search for the greatest into vectors.
+        const PLACES: i32 = MAX_MOVES as i32;
+        while self.next < self.scores.len() {
+            let left = (0..PLACES).rev().zip(&self.scores[self.next..]);
+            let ranks = left.map(|(place, score)| score * PLACES + place);
+            let best = ranks.fold(i32::MIN, i32::max);
+            let best = self.next + (PLACES - 1 - best.rem_euclid(PLACES)) as usize;
             self.moves.swap(self.next, best);
             self.scores.swap(self.next, best);
             let mv = self.moves[self.next];
@@ -191,11 +191,16 @@ impl MovePicker {
     }
 
     /// By the victim's value plus capture history; promotions to a queen gain, others lose.
+    // Kept apart, as all that is done once for a node: it would slow the handing out of moves.
+    #[inline(never)]
     fn score_captures<R: Rules>(&mut self, position: &Position<R>, histories: &Histories) {
+        if self.moves.is_empty() {
+            return;
+        }
+        let history = histories.captures(position);
         self.scores.extend(self.moves.iter().map(|mv| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
-                params::mvv_weight() * see_value(captured)
-                    + histories.capture(position, *mv, captured)
+                params::mvv_weight() * see_value(captured) + history(*mv, captured)
             });
             let promotion = match mv.promotion().map(Promotion::piece_type) {
                 Some(PieceType::Queen) => 16 * see_value(PieceType::Queen),
@@ -207,6 +212,7 @@ impl MovePicker {
     }
 
     /// Adds the quiet moves to the list, after the captures put off.
+    #[inline(never)]
     fn generate_quiet<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -226,7 +232,6 @@ impl MovePicker {
     }
 
     /// Generates the quiet checks that do not lose material; the captures that do are dropped.
-    // Kept apart from the other stages, which the hottest nodes go through: it would slow them.
     #[inline(never)]
     fn generate_checks<R: Rules>(&mut self, position: &Position<R>) {
         self.moves.clear();

@@ -51,7 +51,10 @@ pub(crate) struct StackEntry {
     pub(crate) moved: Option<PieceTo>,
     /// That move, if it is quiet and the histories may still learn of it.
     pub(crate) quiet: Option<QuietMove>,
-    /// Static evaluation; `None` in check.
+    /// The moves that led here by which correction history knows the position: the last one, with the
+    /// one and the three moves earlier.
+    pub(crate) pairs: [MovePair; 2],
+    /// Static evaluation; `None` in check, and where a capture is compulsory.
     pub(crate) eval: Option<Score>,
     /// The move excluded while the singular search tries the others.
     pub(crate) excluded: Option<Move>,
@@ -263,14 +266,16 @@ impl<R: Rules> Worker<R> {
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
-        self.corrections
-            .prefetch(&self.position, self.last_moves(ply + 1));
+        let pairs = self.last_pairs(ply + 1);
+        self.stack[ply + 1].pairs = pairs;
+        self.corrections.prefetch(&self.position, pairs);
     }
 
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
         self.stack[ply].moved = None;
         self.stack[ply].quiet = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+        self.stack[ply + 1].pairs = [None; 2];
         shared.tt.prefetch(self.position.key_after_null_move());
         self.evaluator.make_null_move();
         self.position.make_null_move();
@@ -334,22 +339,22 @@ impl<R: Rules> Worker<R> {
             Some(evaluation) => evaluation,
             None => self.evaluator.evaluate(&self.position),
         };
-        let moves = self.last_moves(ply);
-        let corrected = self.corrections.apply(&self.position, moves, raw);
+        let pairs = self.stack[ply].pairs;
+        let corrected = self.corrections.apply(&self.position, pairs, raw);
         // The nearer the fifty-move rule, the less an advantage is worth.
         let clock = i32::from(self.position.fifty_move_clock()).min(100);
         let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
         (raw, eval)
     }
 
-    /// The moves before this ply that index correction history: the last one, with the one and the
-    /// three moves earlier.
-    pub(crate) fn last_moves(&self, ply: usize) -> [MovePair; 2] {
+    #[inline]
+    fn last_pairs(&self, ply: usize) -> [MovePair; 2] {
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
         [before(2).zip(before(1)), before(4).zip(before(1))]
     }
 
     /// The moves before this ply that index continuation history.
+    #[inline]
     pub(crate) fn conthist(&self, ply: usize) -> Conthist {
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
         [before(1), before(2)]
