@@ -58,7 +58,7 @@ use manners::Manners;
 use mode::Mode;
 use parse::Input;
 use pings::Pings;
-use pointer::Hand;
+use pointer::LiftedPiece;
 use search::Search;
 
 /// The CECP head.
@@ -87,7 +87,7 @@ pub struct Cecp {
     draw_offered: bool,
     /// The next line is the number that belongs to `depth`.
     depth_follows: bool,
-    hand: Hand,
+    lifted: LiftedPiece,
     outbox: Outbox,
 }
 
@@ -156,7 +156,7 @@ impl Default for Cecp {
             scores_set: false,
             draw_offered: false,
             depth_follows: false,
-            hand: Hand::default(),
+            lifted: LiftedPiece::default(),
             outbox: Outbox::default(),
         }
     }
@@ -372,9 +372,9 @@ impl Cecp {
         if self.board.is_refused() {
             return;
         }
-        let any_castling = self.board.variant() == Variant::Fischerandom;
+        let onto_rook = self.board.variant() == Variant::Fischerandom;
         let position = self.board.position();
-        let answer = self.hand.answer(pointer, position, any_castling);
+        let answer = self.lifted.answer(pointer, position, onto_rook);
         self.outbox.lines.extend(answer);
     }
 

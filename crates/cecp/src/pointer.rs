@@ -13,22 +13,22 @@ const CHOICE: &str = "choice QRBN";
 type Marks = SquareMap<Option<char>>;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Hand {
+pub(crate) struct LiftedPiece {
     from: Option<Square>,
 }
 
-impl Hand {
-    /// Answers what the user did. `any_castling` is set if castling puts the king on its rook.
+impl LiftedPiece {
+    /// Answers what the user did. `onto_rook` is set if castling puts the king on its rook.
     pub(crate) fn answer(
         &mut self,
         pointer: Pointer,
         position: &Position,
-        any_castling: bool,
+        onto_rook: bool,
     ) -> Option<String> {
         match pointer {
             Pointer::Lift(from) => {
                 self.from = Some(from);
-                Some(highlight(&marks(position, from, any_castling)))
+                Some(highlight(&marks(position, from, onto_rook)))
             }
             Pointer::Put(to) => {
                 let from = self.from?;
@@ -40,7 +40,7 @@ impl Hand {
             Pointer::Hover(to) => {
                 let from = self.from?;
                 let victim = en_passant_victim(position, from, to)?;
-                let mut marks = marks(position, from, any_castling);
+                let mut marks = marks(position, from, onto_rook);
                 marks[victim] = Some('g');
                 Some(highlight(&marks))
             }
@@ -50,13 +50,13 @@ impl Hand {
 
 /// Where the piece on `from` may go: red for a capture, magenta for a promotion, otherwise yellow.
 /// Castling puts the king on its rook only in Chess960.
-fn marks(position: &Position, from: Square, any_castling: bool) -> Marks {
+fn marks(position: &Position, from: Square, onto_rook: bool) -> Marks {
     let mut marks = Marks::default();
     for mv in position.legal_moves() {
         if mv.dropped().is_some() || mv.from() != from {
             continue;
         }
-        let target = if mv.is_castling() && !any_castling {
+        let target = if mv.is_castling() && !onto_rook {
             position.castled_king(mv)
         } else {
             mv.to()
@@ -113,21 +113,21 @@ mod tests {
 
     use super::*;
 
-    fn answer(hand: &mut Hand, pointer: Pointer, fen: &str) -> Option<String> {
-        hand.answer(pointer, &fen::parse(fen).unwrap(), false)
+    fn answer(lifted: &mut LiftedPiece, pointer: Pointer, fen: &str) -> Option<String> {
+        lifted.answer(pointer, &fen::parse(fen).unwrap(), false)
     }
 
     #[test]
     fn the_targets_of_a_man_are_marked() {
-        let mut hand = Hand::default();
+        let mut lifted = LiftedPiece::default();
         let castling = "4k3/8/8/8/8/8/4p3/4K2R w K - 0 1";
         assert_eq!(
-            answer(&mut hand, Pointer::Lift(Square::E1), castling).as_deref(),
+            answer(&mut lifted, Pointer::Lift(Square::E1), castling).as_deref(),
             Some("highlight 8/8/8/8/8/8/3YRY2/8")
         );
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(
-            answer(&mut hand, Pointer::Lift(Square::E7), start).as_deref(),
+            answer(&mut lifted, Pointer::Lift(Square::E7), start).as_deref(),
             Some("highlight 8/8/8/8/8/8/8/8")
         );
     }
@@ -136,13 +136,13 @@ mod tests {
     fn castling_is_marked_where_the_king_goes() {
         let position = fen::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
         let lift = Pointer::Lift(Square::E1);
-        let mut hand = Hand::default();
+        let mut lifted = LiftedPiece::default();
         assert_eq!(
-            hand.answer(lift, &position, false).as_deref(),
+            lifted.answer(lift, &position, false).as_deref(),
             Some("highlight 8/8/8/8/8/8/3YYY2/3Y1YY1")
         );
         assert_eq!(
-            hand.answer(lift, &position, true).as_deref(),
+            lifted.answer(lift, &position, true).as_deref(),
             Some("highlight 8/8/8/8/8/8/3YYY2/3Y1Y1Y")
         );
     }
@@ -150,26 +150,26 @@ mod tests {
     #[test]
     fn a_pawn_on_the_last_rank_has_a_choice() {
         let fen = "3r4/4P2k/8/8/8/8/8/4K3 w - - 0 1";
-        let mut hand = Hand::default();
+        let mut lifted = LiftedPiece::default();
         assert_eq!(
-            answer(&mut hand, Pointer::Lift(Square::E7), fen).as_deref(),
+            answer(&mut lifted, Pointer::Lift(Square::E7), fen).as_deref(),
             Some("highlight 3MM3/8/8/8/8/8/8/8")
         );
         assert_eq!(
-            answer(&mut hand, Pointer::Put(Square::E8), fen).as_deref(),
+            answer(&mut lifted, Pointer::Put(Square::E8), fen).as_deref(),
             Some("choice QRBN")
         );
-        assert_eq!(answer(&mut hand, Pointer::Put(Square::E5), fen), None);
+        assert_eq!(answer(&mut lifted, Pointer::Put(Square::E5), fen), None);
     }
 
     #[test]
     fn the_pawn_taken_in_passing_is_shown() {
         let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-        let mut hand = Hand::default();
-        assert_eq!(answer(&mut hand, Pointer::Hover(Square::D6), fen), None);
-        answer(&mut hand, Pointer::Lift(Square::E5), fen);
+        let mut lifted = LiftedPiece::default();
+        assert_eq!(answer(&mut lifted, Pointer::Hover(Square::D6), fen), None);
+        answer(&mut lifted, Pointer::Lift(Square::E5), fen);
         assert_eq!(
-            answer(&mut hand, Pointer::Hover(Square::D6), fen).as_deref(),
+            answer(&mut lifted, Pointer::Hover(Square::D6), fen).as_deref(),
             Some("highlight 8/8/3RY3/3g4/8/8/8/8")
         );
     }

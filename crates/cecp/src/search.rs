@@ -6,7 +6,7 @@ use orthrus_core::types::Move;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The mode: a move, pondering, analysis.
+    /// What the mode is for: a move, pondering, analysis.
     Mode,
     /// The user, who asked for a hint.
     Hint,

@@ -149,8 +149,8 @@ impl Prompt {
 impl Frontend for Prompt {
     fn handle_line(&mut self, now: Instant, line: &str) {
         let line = match line.trim() {
-            // Another word that ends programs in a terminal.
-            "exit" => "quit",
+            // Another word that ends programs in a terminal; a program that sends it means something else.
+            "exit" if self.is_interactive => "quit",
             // The head stops its searches; this is for tasks.
             "stop" => {
                 self.outbox().send(Command::Stop);
@@ -318,11 +318,11 @@ mod tests {
     }
 
     #[test]
-    fn quit_exit_and_the_end_of_input_quit() {
+    fn quit_and_the_end_of_input_quit_and_exit_does_for_people() {
+        assert_eq!(commands(Prompt::undecided(true), &[" exit "]), ["Quit"]);
         for prompt in [|| Prompt::undecided(false), Prompt::uci] {
-            for line in ["quit", " exit "] {
-                assert_eq!(commands(prompt(), &[line]), ["Quit"]);
-            }
+            assert_eq!(commands(prompt(), &["quit"]), ["Quit"]);
+            assert_eq!(commands(prompt(), &["exit"]), [""; 0]);
             let mut prompt = prompt();
             prompt.handle_eof();
             assert!(matches!(

@@ -51,7 +51,7 @@ enum Said {
 }
 
 /// A game that is being played.
-struct Table {
+struct TerminalGame {
     game: Game,
     analyst: Analyst,
     person: Color,
@@ -80,7 +80,7 @@ pub(crate) fn play(args: &PlayArgs, environment: Environment) -> Result<(), Fail
         Side::Random if fastrand::bool() => Color::White,
         Side::Black | Side::Random => Color::Black,
     };
-    let mut table = Table {
+    let mut game = TerminalGame {
         game,
         analyst,
         person,
@@ -92,14 +92,14 @@ pub(crate) fn play(args: &PlayArgs, environment: Environment) -> Result<(), Fail
         is_limited: false,
     };
     if args.elo.is_some() {
-        table.limit(args.elo.clone());
+        game.limit(args.elo.clone());
     }
     say("You play against Orthrus; help shows what you can type.")?;
-    table.show()?;
-    while table.end.is_none() {
-        table.turn()?;
+    game.show()?;
+    while game.end.is_none() {
+        game.turn()?;
     }
-    table.finish(args)
+    game.finish(args)
 }
 
 /// The lines that a person types, until the end of the input.
@@ -122,7 +122,7 @@ fn lines() -> Receiver<String> {
     lines
 }
 
-impl Table {
+impl TerminalGame {
     /// Lets the side to move do something.
     fn turn(&mut self) -> Result<(), Failure> {
         if let Some(outcome) = self.game.outcome() {
