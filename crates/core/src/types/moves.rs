@@ -235,6 +235,17 @@ mod tests {
             if let Some(mv) = Move::from_bits(bits) {
                 assert_eq!(Move::new(mv.from(), mv.to(), mv.kind()), mv);
                 assert_eq!(mv.bits(), bits);
+                let kind = mv.kind();
+                let promoted = match kind {
+                    MoveKind::Promotion(promoted) | MoveKind::CapturePromotion(promoted) => {
+                        Some(promoted)
+                    }
+                    _ => None,
+                };
+                assert_eq!(mv.promotion(), promoted);
+                assert_eq!(mv.is_castling(), kind == MoveKind::Castling);
+                let plain = [MoveKind::Quiet, MoveKind::DoublePush, MoveKind::Capture];
+                assert_eq!(mv.is_plain(), plain.contains(&kind));
                 moves += 1;
             }
         }
