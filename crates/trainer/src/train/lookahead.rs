@@ -29,12 +29,17 @@ impl Lookahead {
             .into_iter()
             .rev()
             .map(|score| {
+                let was_searched = i32::from(score) != NOT_QUIET.value();
                 let after = following.map(|points: f32| 1.0 - points);
-                // The last position has only its own; what was not searched, only what follows.
+                // The last position has only its own; what was not searched, only what follows, and nothing
+                // at the end of the game.
                 let expected = match after {
-                    Some(after) if i32::from(score) == NOT_QUIET.value() => after,
-                    Some(after) => (1.0 - self.lambda) * self.expected(score) + self.lambda * after,
-                    None => self.expected(score),
+                    Some(after) if was_searched => {
+                        (1.0 - self.lambda) * self.expected(score) + self.lambda * after
+                    }
+                    Some(after) => after,
+                    None if was_searched => self.expected(score),
+                    None => return score,
                 };
                 following = Some(expected);
                 log_odds(expected.into(), self.scale)
@@ -87,5 +92,13 @@ mod tests {
         let scores = learned(&scores, 0.5);
         assert_eq!(scores[1..], [-260, 260]);
         assert!((121..=123).contains(&scores[0]), "{scores:?}");
+    }
+
+    #[test]
+    fn what_was_not_searched_at_the_end_says_nothing_of_what_came_before() {
+        let scores = [Score::DRAW, Score::centipawns(260), NOT_QUIET, NOT_QUIET];
+        let learned = learned(&scores, 0.5);
+        assert_eq!(learned[1..], scores.map(|score| score.value() as i16)[1..]);
+        assert!((-123..=-121).contains(&learned[0]), "{learned:?}");
     }
 }
