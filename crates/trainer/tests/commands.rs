@@ -336,6 +336,14 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
     succeeded(&train(&parts, &["--resume"]).output().unwrap());
     assert!(fs::read(&parts).unwrap() == expected);
     succeeded(&train(&parts, &[]).output().unwrap());
+
+    // One that cannot be read may be of another version.
+    let damaged = &kept[..kept.len() - 1];
+    fs::write(checkpoints[1].join("checkpoint.bin"), damaged).unwrap();
+    let refused = train(&parts, &[]).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("to begin anew, remove it"), "{said}");
+    assert!(!refused.status.success() && checkpoint() == damaged);
 }
 
 #[test]

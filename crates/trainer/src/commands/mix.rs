@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::CommandResult;
-use super::train::{read_network, replace, share};
+use super::train::{check_network, read_network, replace, share};
 use crate::train::model::Rounded;
 use crate::train::quantise::quantise;
 
@@ -38,6 +38,7 @@ pub struct Args {
 /// If a file is not a network, cannot be read or written, or the second network lacks something that
 /// the first one has.
 pub fn run(args: &Args) -> CommandResult {
+    check_network(&args.output)?;
     let (from, before) = read_network(&args.from)?;
     let (shape, after) = read_network(&args.to)?;
     let mut mixed = before.widened(from, shape, args.seed)?;
@@ -102,5 +103,17 @@ mod tests {
             assert!((i32::from(first) + i32::from(last) - 2 * i32::from(middle)).abs() <= 2);
         }
         assert!(half != begun && half != learned);
+
+        let games = folder.file("games");
+        fs::write(&games, "no network").unwrap();
+        let args = Args {
+            from,
+            to,
+            share: 0.5,
+            output: games.clone(),
+            seed: 1,
+        };
+        assert!(run(&args).is_err(), "only a network is replaced");
+        assert_eq!(fs::read(games).unwrap(), b"no network");
     }
 }

@@ -1,7 +1,7 @@
 //! `orthrus-trainer train`: from data files to a network.
 
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -154,7 +154,7 @@ pub fn run(args: &Args) -> CommandResult {
         network: out.clone(),
         folder,
     };
-    files.check_network()?;
+    check_network(&files.network)?;
     if !args.resume {
         files.check_checkpoint()?;
     }
@@ -329,28 +329,23 @@ struct Files {
 }
 
 impl Files {
-    /// Makes sure that the network does not overwrite another kind of file, such as the games.
-    fn check_network(&self) -> CommandResult {
-        match fs::read(&self.network) {
-            Ok(bytes) if !bytes.is_empty() && RawNetwork::from_bytes(&bytes).is_err() => {
-                let name = self.network.display();
-                Err(format!("{name} is no network, and is not replaced by one").into())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Makes sure that the checkpoint of an unfinished training is not overwritten.
+    /// Makes sure that the checkpoint of an unfinished training is not overwritten, nor one that cannot be read.
     fn check_checkpoint(&self) -> CommandResult {
-        match read_checkpoint(&self.folder) {
-            Ok(checkpoint) if !checkpoint.header.finished => Err(format!(
-                "{} is of a training that was interrupted: --resume goes on with it; to begin anew, \
-                 remove it",
-                checkpoint_in(&self.folder).display()
-            )
-            .into()),
-            _ => Ok(()),
+        let path = checkpoint_in(&self.folder);
+        if !path.try_exists()? {
+            return Ok(());
         }
+        let checkpoint = read_checkpoint(&self.folder);
+        let checkpoint =
+            checkpoint.map_err(|error| format!("{error}; to begin anew, remove it"))?;
+        if checkpoint.header.finished {
+            return Ok(());
+        }
+        Err(format!(
+            "{} is of a training that was interrupted: --resume goes on with it; to begin anew, remove it",
+            path.display()
+        )
+        .into())
     }
 
     /// Writes checkpoint, log and network. A network that could overflow in the engine is not
@@ -376,12 +371,26 @@ impl Files {
     }
 }
 
-/// Writes a file so that there is always a complete one: the old or the new.
+/// Makes sure that a network overwrites no other kind of file, such as the games.
+pub(super) fn check_network(path: &Path) -> CommandResult {
+    match fs::read(path) {
+        Ok(bytes) if !bytes.is_empty() && RawNetwork::from_bytes(&bytes).is_err() => Err(format!(
+            "{} is no network, and is not replaced by one",
+            path.display()
+        )
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file so that there is always a complete one, the old or the new, even after a loss of power.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
-    fs::write(&new, bytes)?;
+    let mut file = File::create(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
     fs::rename(&new, path)
 }
 

@@ -164,7 +164,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If the header has a number that JSON cannot write.
+    /// If the header cannot be written as JSON.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         let header = serde_json::to_vec(&self.header)?;
         let mut bytes = MAGIC.to_vec();
