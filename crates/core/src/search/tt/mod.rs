@@ -151,8 +151,7 @@ impl TranspositionTable {
         let mut victim = None;
         let mut lowest = i32::MAX;
         for slot in &self.cluster(key).0 {
-            let old = slot.data();
-            if slot.read(key).is_some() {
+            if let Some(old) = slot.read(key) {
                 if !self.is_worth_replacing(old, &entry) {
                     if let Some(mv) = entry.mv {
                         slot.write(key, old.with_move(mv));
@@ -163,6 +162,7 @@ impl TranspositionTable {
                 victim = Some(slot);
                 break;
             }
+            let old = slot.data();
             let worth = old.depth() - 8 * i32::from(self.age(old));
             let worth = if old.0 == 0 { i32::MIN } else { worth };
             if worth < lowest {
