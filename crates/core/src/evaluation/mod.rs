@@ -59,7 +59,7 @@ impl Default for Evaluation {
 /// Scores the positions that one search thread walks through.
 ///
 /// It is told of every move made and taken back, so that it can update what changes little from
-/// move to move.
+/// move to move. Null moves change nothing on the board.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     evaluation: Evaluation,
@@ -113,14 +113,7 @@ impl Evaluator {
         }
     }
 
-    /// Notes a null move.
-    pub fn make_null_move(&mut self) {
-        if let Scorer::Network(accumulators) = &mut self.scorer {
-            accumulators.make_null_move();
-        }
-    }
-
-    /// Notes that the last move, or null move, is taken back.
+    /// Notes that the last move is taken back.
     pub fn unmake_move(&mut self) {
         if let Scorer::Network(accumulators) = &mut self.scorer {
             accumulators.unmake_move();

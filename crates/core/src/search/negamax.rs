@@ -220,7 +220,7 @@ impl<R: Rules> Worker<R> {
                 self.make_null_move(ply, shared);
                 let score =
                     -self.negamax::<NonPv>(-beta, -beta + 1, reduced, ply + 1, false, shared);
-                self.unmake_move();
+                self.unmake_null_move();
                 if self.aborted {
                     return Score::DRAW;
                 }
@@ -235,16 +235,17 @@ impl<R: Rules> Worker<R> {
             // 9. ProbCut: a capture that beats a raised beta in a shallow search.
             let probcut_beta = beta + probcut_margin(improving);
             let probcut_depth = depth - params::probcut_reduction();
-            let known_to_fail = tt_entry.is_some_and(|entry| {
+            let unlikely = tt_entry.is_some_and(|entry| {
                 entry.depth >= probcut_depth && entry.bound.is_some() && entry.score < probcut_beta
             });
             if cut_node
                 && depth >= params::probcut_min_depth()
-                && !known_to_fail
+                && !unlikely
                 && !probcut_beta.is_decided()
                 && tt_move.is_none_or(Move::is_tactical)
             {
                 let missing = probcut_beta - eval;
+                self.position.cache_threats();
                 let mut picker = MovePicker::captures(tt_move);
                 while let Some(mv) = picker.next(&self.position, &self.histories) {
                     self.prefetch(mv, shared);
@@ -353,9 +354,11 @@ impl<R: Rules> Worker<R> {
                     }
                     // Static exchange evaluation.
                     if depth <= params::see_max_depth()
-                        && !self
-                            .position
-                            .see_at_least(mv, -params::see_capture_margin() * depth)
+                        && !picker.see_at_least(
+                            &self.position,
+                            mv,
+                            -params::see_capture_margin() * depth,
+                        )
                     {
                         continue;
                     }

@@ -1,7 +1,8 @@
 //! The tunable numbers of the search.
 //!
 //! A *min depth* applies at that depth and above, a *max depth* at that depth and below; a *margin*
-//! is in centipawns, per ply of depth if so stated.
+//! is in centipawns, per ply of depth if so stated. The *reduced depth* is what the late move reduction of a
+//! move's number leaves.
 //!
 //! Each line is `name = value, min..=max`. In a normal build a name is a constant. With the
 //! feature `tune` every number is an option that can be set at run time, so that one binary can
@@ -165,34 +166,34 @@ params! {
     /// Hundredths of the depth squared that are added to them.
     lmp_growth = 125, 30..=300;
 
-    /// Futility pruning: greatest depth.
+    /// Futility pruning: greatest reduced depth.
     futility_max_depth = 12, 1..=16;
     /// Its margin at depth zero.
     futility_base = 41, 0..=300;
-    /// Its margin per ply.
+    /// Its margin per ply of that.
     futility_margin = 72, 20..=200;
     /// History that is worth one centipawn of margin.
     futility_history_divisor = 128, 32..=1024;
 
-    /// Futility pruning of captures: greatest depth.
+    /// Futility pruning of captures: greatest reduced depth.
     capture_futility_max_depth = 9, 1..=16;
     /// Its margin at depth zero.
     capture_futility_base = 90, 0..=400;
-    /// Its margin per ply.
+    /// Its margin per ply of that.
     capture_futility_margin = 80, 0..=300;
     /// History that is worth one centipawn of margin.
     capture_futility_history_divisor = 64, 16..=1024;
 
-    /// Pruning of quiet moves by their history: greatest depth.
+    /// Pruning of quiet moves by their history: greatest reduced depth.
     history_pruning_max_depth = 8, 1..=16;
-    /// How bad it must be, in points per ply.
+    /// How bad it must be, in points per ply of depth.
     history_pruning_margin = 3400, 1000..=12_000;
 
-    /// Pruning by static exchange evaluation: greatest depth.
+    /// Pruning by static exchange evaluation: greatest depth, of quiet moves reduced depth.
     see_max_depth = 12, 1..=16;
-    /// What a quiet move may lose per ply.
+    /// What a quiet move may lose per ply of reduced depth.
     see_quiet_margin = 71, 10..=150;
-    /// What a capture may lose per ply.
+    /// What a capture may lose per ply of depth.
     see_capture_margin = 100, 20..=250;
 
     /// Late move reductions: smallest depth.

@@ -42,19 +42,10 @@ struct Ply {
     computed: ColorMap<bool>,
 }
 
-/// A step from one position of the search to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Move,
-    /// No piece moves: the hidden values stay as they are.
-    Null,
-}
-
 /// The hidden values along the current line of a search thread.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Accumulators {
     network: Arc<Network>,
-    steps: Vec<Step>,
     /// The root and one entry per move (not null move) of the line; never empty.
     plies: Vec<Ply>,
     /// Two rows per ply, White's first; rows beyond the current line are stale.
@@ -68,7 +59,6 @@ impl Accumulators {
     pub(in super::super) fn new(network: Arc<Network>) -> Self {
         let mut accumulators = Self {
             network,
-            steps: Vec::new(),
             plies: Vec::new(),
             values: Vec::new(),
             completed: Vec::new(),
@@ -79,7 +69,6 @@ impl Accumulators {
 
     /// Starts anew at `position`.
     pub(in super::super) fn reset<R: Rules>(&mut self, position: &Position<R>) {
-        self.steps.clear();
         self.plies.clear();
         let mirrored = self.network.mirrored;
         let view = |color| View::new(position.variant(), color, position.royal(color), mirrored);
@@ -99,18 +88,12 @@ impl Accumulators {
         {
             views[us] = View::new(position.variant(), us, Some(king), self.network.mirrored);
         }
-        self.steps.push(Step::Move);
         self.push(change, views);
     }
 
-    /// Notes a null move.
-    pub(in super::super) fn make_null_move(&mut self) {
-        self.steps.push(Step::Null);
-    }
-
-    /// Goes back by one move or null move; stays at the root.
+    /// Goes back by one move; stays at the root.
     pub(in super::super) fn unmake_move(&mut self) {
-        if self.steps.pop() == Some(Step::Move) {
+        if self.plies.len() > 1 {
             self.plies.pop();
         }
     }

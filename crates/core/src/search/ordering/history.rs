@@ -209,11 +209,13 @@ impl Histories {
     /// Gives a quiet move a bonus in continuation history alone. How far its values are from their
     /// limit is measured by their mean.
     pub(crate) fn update_continuation(&mut self, conthist: Conthist, mv: PieceTo, bonus: i32) {
-        let earlier = || conthist.into_iter().flatten();
         let value = |it: PieceTo| i32::from(self.continuation[it.piece][it.to][mv.piece][mv.to]);
-        let mean = earlier().map(value).sum::<i32>() / earlier().count().max(1) as i32;
+        let mean = match conthist {
+            [Some(last), Some(before)] => i32::midpoint(value(last), value(before)),
+            [last, before] => last.or(before).map_or(0, value),
+        };
         let step = bonus - mean * bonus.abs() / MAX_HISTORY;
-        for earlier in earlier() {
+        for earlier in conthist.into_iter().flatten() {
             let value = &mut self.continuation[earlier.piece][earlier.to][mv.piece][mv.to];
             *value = (i32::from(*value) + step).clamp(-MAX_HISTORY, MAX_HISTORY) as i16;
         }

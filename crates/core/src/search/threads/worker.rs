@@ -261,24 +261,30 @@ impl<R: Rules> Worker<R> {
     /// Makes a move on the board and in everything that follows it.
     pub(crate) fn make_move(&mut self, mv: Move, ply: usize) {
         let piece = self.position.moved_by(mv);
-        self.stack[ply].moved = Some(PieceTo { piece, to: mv.to() });
-        self.stack[ply].quiet = None;
-        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+        self.extend_path(ply, Some(PieceTo { piece, to: mv.to() }));
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
-        let pairs = self.last_pairs(ply + 1);
-        self.stack[ply + 1].pairs = pairs;
-        self.corrections.prefetch(&self.position, pairs);
+        self.corrections
+            .prefetch(&self.position, self.stack[ply + 1].pairs);
     }
 
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
-        self.stack[ply].moved = None;
+        self.extend_path(ply, None);
+        shared.tt.prefetch(self.position.key_after_null_move());
+        self.position.make_null_move();
+    }
+
+    pub(crate) fn unmake_null_move(&mut self) {
+        self.position.unmake_move();
+    }
+
+    /// Notes on the stack what is played at `ply`, and what the next ply knows of its path. A null move
+    /// is `None`.
+    fn extend_path(&mut self, ply: usize, moved: Option<PieceTo>) {
+        self.stack[ply].moved = moved;
         self.stack[ply].quiet = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
-        self.stack[ply + 1].pairs = [None; 2];
-        shared.tt.prefetch(self.position.key_after_null_move());
-        self.evaluator.make_null_move();
-        self.position.make_null_move();
+        self.stack[ply + 1].pairs = self.last_pairs(ply + 1);
     }
 
     pub(crate) fn unmake_move(&mut self) {

@@ -106,14 +106,15 @@ fn walk(
     for _ in 0..400 {
         let moves = position.legal_moves();
         if depth > 0 && (moves.is_empty() || random.below(6) == 0) {
+            if position.last_move().is_some() {
+                evaluators.iter_mut().for_each(Evaluator::unmake_move);
+            }
             position.unmake_move();
-            evaluators.iter_mut().for_each(Evaluator::unmake_move);
             depth -= 1;
         } else if moves.is_empty() || position.occupied().count() < 4 {
             break;
         } else if random.below(20) == 0 && !position.in_check() {
             position.make_null_move();
-            evaluators.iter_mut().for_each(Evaluator::make_null_move);
             met.nulls += 1;
             depth += 1;
         } else {
