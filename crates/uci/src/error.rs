@@ -3,6 +3,7 @@
 use orthrus_core::engine::options::OptionError;
 use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
+use orthrus_core::position::PositionError;
 use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -26,6 +27,8 @@ pub(crate) enum UciError {
     PositionValue { most: i32 },
     #[error("UCI_SetPositionValue: {0}; nothing changed")]
     ValuedPosition(FenError),
+    #[error("flip refused: {0}; nothing changed")]
+    Flip(PositionError),
     #[error("{0}; nothing changed")]
     Option(#[from] OptionError),
     #[error(

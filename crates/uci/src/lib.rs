@@ -205,7 +205,7 @@ impl Uci {
             Input::Stop => self.stop(),
             Input::PonderHit => self.ponder_hit(now),
             Input::Quit => self.end(),
-            Input::Flip => self.flip(),
+            Input::Flip => self.flip()?,
             Input::Book => self.show_book(),
         }
         Ok(())
@@ -220,7 +220,7 @@ impl Uci {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
-        if let Some(own) = own_options::parse(name, value) {
+        if let Some(own) = own_options::parse(self.variant, name, value) {
             self.set_own_option(own?);
             return Ok(());
         }
@@ -267,13 +267,14 @@ impl Uci {
     }
 
     /// Starts a new game from the position with the colours exchanged: a check by hand that the
-    /// engine treats both sides alike.
-    fn flip(&mut self) {
+    /// engine treats both sides alike. What was refused stays refused.
+    fn flip(&mut self) -> Result<(), UciError> {
         let setup = self.game.position().setup().color_flipped();
-        match Position::from_setup(&setup) {
-            Ok(position) => self.take_over(Game::new(position)),
-            Err(error) => log::error!("a position that cannot be flipped: {error}"),
-        }
+        let position = Position::from_setup(&setup).map_err(UciError::Flip)?;
+        let refused = self.refused;
+        self.take_over(Game::new(position));
+        self.refused = refused;
+        Ok(())
     }
 
     fn show_book(&mut self) {

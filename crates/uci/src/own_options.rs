@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use orthrus_core::VERSION;
 use orthrus_core::engine::options;
 use orthrus_core::fen;
+use orthrus_core::position::Variant;
 use orthrus_core::search::{PositionValue, ValueChange};
 use orthrus_core::types::{MAX_PLY, Score};
 
@@ -40,14 +41,18 @@ pub(crate) fn announcements() -> [String; 3] {
     ]
 }
 
-/// Reads a change of one of these options; `None` if the name is not one of them.
-pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption, UciError>> {
+/// Reads a change of one of these options, while `variant` is played; `None` if the name is not one of them.
+pub(crate) fn parse(
+    variant: Variant,
+    name: &str,
+    value: Option<&str>,
+) -> Option<Result<OwnOption, UciError>> {
     if options::is_name(ENGINE_ABOUT, name) {
         Some(Ok(OwnOption::EngineAbout))
     } else if options::is_name(OPPONENT, name) {
         Some(parse_opponent(value.unwrap_or_default()).map(OwnOption::Opponent))
     } else if options::is_name(POSITION_VALUE, name) {
-        Some(parse_position_value(value.unwrap_or_default()).map(OwnOption::PositionValue))
+        Some(parse_position_value(variant, value.unwrap_or_default()).map(OwnOption::PositionValue))
     } else {
         None
     }
@@ -55,7 +60,7 @@ pub(crate) fn parse(name: &str, value: Option<&str>) -> Option<Result<OwnOption,
 
 /// `<value> + <fen> | clear + <fen> | clearall`: the plus stands for "followed by" and may be left
 /// out. The value is in centipawns from White's point of view.
-fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
+fn parse_position_value(variant: Variant, text: &str) -> Result<Option<ValueChange>, UciError> {
     if matches!(text.trim(), "" | "<empty>") {
         return Ok(None);
     }
@@ -75,7 +80,7 @@ fn parse_position_value(text: &str) -> Result<Option<ValueChange>, UciError> {
         _ if clears => 0,
         _ => return Err(UciError::PositionValue { most }),
     };
-    let position = fen::parse(fen).map_err(UciError::ValuedPosition)?;
+    let position = fen::parse_as(variant, fen).map_err(UciError::ValuedPosition)?;
     if clears {
         return Ok(Some(ValueChange::Clear(position.key())));
     }
@@ -116,11 +121,29 @@ mod tests {
     use super::*;
 
     fn change(value: &str) -> Result<Option<ValueChange>, UciError> {
-        match parse("UCI_SetPositionValue", Some(value)) {
+        match parse(Variant::Standard, "UCI_SetPositionValue", Some(value)) {
             Some(Ok(OwnOption::PositionValue(change))) => Ok(change),
             Some(Err(error)) => Err(error),
             other => panic!("{value}: {other:?}"),
         }
+    }
+
+    #[test]
+    fn a_valued_position_is_one_of_the_game_that_is_played() {
+        let fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1";
+        let value = format!("35 + {fen}");
+        let change = |variant| parse(variant, POSITION_VALUE, Some(&value));
+        assert!(matches!(
+            change(Variant::Standard),
+            Some(Err(UciError::ValuedPosition(_)))
+        ));
+        let key = fen::parse_as(Variant::Horde, fen).map(|position| position.key());
+        let Some(Ok(OwnOption::PositionValue(Some(ValueChange::Set(set, _))))) =
+            change(Variant::Horde)
+        else {
+            panic!("refused");
+        };
+        assert_eq!(Ok(set), key);
     }
 
     #[test]
@@ -158,7 +181,7 @@ mod tests {
     }
 
     fn opponent(value: &str) -> Result<Option<String>, UciError> {
-        match parse("uci_opponent", Some(value)) {
+        match parse(Variant::Standard, "uci_opponent", Some(value)) {
             Some(Ok(OwnOption::Opponent(opponent))) => Ok(opponent),
             Some(Err(error)) => Err(error),
             other => panic!("{value}: {other:?}"),
@@ -189,6 +212,6 @@ mod tests {
 
     #[test]
     fn other_names_are_the_engines() {
-        assert_eq!(parse("Hash", Some("1")), None);
+        assert_eq!(parse(Variant::Standard, "Hash", Some("1")), None);
     }
 }
