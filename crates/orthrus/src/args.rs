@@ -17,7 +17,7 @@ use orthrus_core::fen::{self, FenError};
 use orthrus_core::game::Game;
 use orthrus_core::notation::parse_move;
 use orthrus_core::perft;
-use orthrus_core::position::{Position, Variant};
+use orthrus_core::position::Variant;
 use orthrus_core::search::{Clock, Limits};
 use thiserror::Error;
 
@@ -570,9 +570,8 @@ pub(crate) enum ExperienceTool {
         /// The same as FILE
         #[arg(long = "file", value_name = "FILE", conflicts_with = "file")]
         named: Option<PathBuf>,
-        /// The position, instead of the initial one
-        #[arg(long, value_parser = parse_fen)]
-        fen: Option<Box<Position>>,
+        #[command(flatten)]
+        position: PositionArgs,
         /// Write one line of JSON
         #[arg(long)]
         json: bool,
@@ -601,10 +600,6 @@ fn perft_help() -> String {
 fn depth_in(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
     let (min, max) = range.into_inner();
     value_parser!(u32).range(i64::from(min)..=i64::from(max))
-}
-
-fn parse_fen(text: &str) -> Result<Box<Position>, FenError> {
-    fen::parse(text).map(Box::new)
 }
 
 /// A FEN of some variant: which one, other arguments say.

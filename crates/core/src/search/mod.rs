@@ -53,7 +53,8 @@ pub use values::{PositionValue, ValueChange};
 #[cfg(feature = "tune")]
 pub(crate) use params::tunables;
 pub(crate) use settings::SearchSettings;
-pub(crate) use strength::{FULL_SKILL_LEVEL, Handicap, MAX_ELO, MIN_ELO};
+pub use strength::FULL_SKILL_LEVEL;
+pub(crate) use strength::{Handicap, MAX_ELO, MIN_ELO};
 pub(crate) use syzygy::Syzygy;
 #[cfg(test)]
 pub(crate) use threads::pool::played::Players;

@@ -21,7 +21,7 @@ pub(crate) const MIN_ELO: u32 = 1320;
 /// The highest Elo that can be set; see [`MIN_ELO`].
 pub(crate) const MAX_ELO: u32 = 3190;
 /// The skill level that limits nothing; 0 is the weakest.
-pub(crate) const FULL_SKILL_LEVEL: u32 = 20;
+pub const FULL_SKILL_LEVEL: u32 = 20;
 
 /// How a player of some strength searches and chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]

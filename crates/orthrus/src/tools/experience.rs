@@ -20,12 +20,12 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
         ExperienceTool::Show {
             file,
             named,
-            fen,
+            position,
             json,
         } => {
             let file = file.or(named).unwrap_or_else(|| DEFAULT_FILE.into());
-            let position = fen.map_or_else(Position::startpos, |position| *position);
-            Ok(show(&read(&file)?, &position, json))
+            let game = position.game()?;
+            Ok(show(&read(&file)?, game.position(), json))
         }
         ExperienceTool::Merge { into, from } => {
             let records = read_others(&into, &from)?;

@@ -108,8 +108,8 @@ fn engine_options() -> Roff {
     let mut section = Roff::new();
     section.control("SH", ["ENGINE OPTIONS"]);
     section.text([roman(
-        "What a chess program can set, over either protocol. In parentheses: values, and the one \
-         at start.",
+        "What a chess program can set over UCI, and over CECP unless a command of that protocol \
+         does it. In parentheses: values, and the one at start.",
     )]);
     for spec in options::all() {
         section.control("TP", []);

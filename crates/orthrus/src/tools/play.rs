@@ -14,7 +14,7 @@ use orthrus_core::engine::Environment;
 use orthrus_core::engine::options::{self, OptionChange, Setting};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{parse_move, write_san};
-use orthrus_core::search::{Clock, Limits};
+use orthrus_core::search::{Clock, FULL_SKILL_LEVEL, Limits};
 use orthrus_core::types::{Color, ColorMap};
 use orthrus_pgn::{GameResult, Line, PgnGame, Tags};
 
@@ -62,8 +62,6 @@ struct TerminalGame {
     look: Look,
     /// How the game ended, and in which words; `None` while it goes on.
     end: Option<(GameResult, String)>,
-    /// Whether the engine's strength is limited.
-    is_limited: bool,
 }
 
 /// Plays a game, and shows its PGN at the end.
@@ -89,7 +87,6 @@ pub(crate) fn play(args: &PlayArgs, environment: Environment) -> Result<(), Fail
         lines: lines(),
         look: Look::of(&Term::stdout()),
         end: None,
-        is_limited: false,
     };
     if args.elo.is_some() {
         game.limit(args.elo.clone());
@@ -145,9 +142,7 @@ impl TerminalGame {
                     *left = left.saturating_sub(begun.elapsed());
                 }
             }
-            Said::Gone => {
-                self.end = Some((GameResult::Unknown, "The game was broken off.".to_owned()));
-            }
+            Said::Gone => self.break_off(),
             Said::OutOfTime => self.lose_on_time(self.person),
         }
         Ok(())
@@ -214,9 +209,7 @@ impl TerminalGame {
             }
             "moves" => say(&numbered_line(self.game.start(), self.game.moves()))?,
             "resign" => self.end = Some((GameResult::Win(!self.person), "You resign.".to_owned())),
-            "quit" | "exit" => {
-                self.end = Some((GameResult::Unknown, "The game was broken off.".to_owned()));
-            }
+            "quit" | "exit" => self.break_off(),
             _ => return self.play(line),
         }
         Ok(false)
@@ -245,6 +238,10 @@ impl TerminalGame {
             .analyst
             .search_within(&self.game, limits, |_| ControlFlow::Continue(()))?;
         self.analyst.show_notices();
+        if analysis.interrupted {
+            self.break_off();
+            return Ok(());
+        }
         let Some(best) = analysis.best else {
             return Ok(());
         };
@@ -261,14 +258,15 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Shows what the engine would play for the person.
+    /// Shows what the engine would play for the person, at full strength: that is analysis, and not a move of
+    /// the game to learn from.
     fn hint(&mut self) -> Result<(), Failure> {
-        self.analyst.set(Setting::LimitStrength(false));
+        self.analyst.set(Setting::AnalyseMode(true));
         let limits = Limits::depth(HINT_DEPTH);
         let analysis = self
             .analyst
             .search_within(&self.game, limits, |_| ControlFlow::Continue(()))?;
-        self.analyst.set(Setting::LimitStrength(self.is_limited));
+        self.analyst.set(Setting::AnalyseMode(false));
         if let Some(best) = analysis.best {
             say(&format!("Hint: {}", write_san(self.game.position(), best)))?;
         }
@@ -277,11 +275,16 @@ impl TerminalGame {
 
     /// Limits the strength to the value of `UCI_Elo`, or to none.
     fn limit(&mut self, elo: Option<OptionChange>) {
-        self.is_limited = elo.is_some();
-        self.analyst.set(Setting::LimitStrength(self.is_limited));
-        if let Some(elo) = elo.and_then(OptionChange::engine) {
-            self.analyst.set(elo);
+        self.analyst.set(Setting::LimitStrength(elo.is_some()));
+        match elo.and_then(OptionChange::engine) {
+            Some(elo) => self.analyst.set(elo),
+            // It would limit the strength, too.
+            None => self.analyst.set(Setting::SkillLevel(FULL_SKILL_LEVEL)),
         }
+    }
+
+    fn break_off(&mut self) {
+        self.end = Some((GameResult::Unknown, "The game was broken off.".to_owned()));
     }
 
     /// Takes the time of a move from the clock of its side.
