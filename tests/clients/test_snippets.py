@@ -19,8 +19,9 @@ BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FAULTS = re.compile(r"illegal|disconnect|stall|forfeit|on time|timeout", re.IGNORECASE)
 # A match is as good a test if it is short, and depends on no clock.
 SHORT = [(r"tc=8\+0\.08", "tc=inf depth=6"), (r"-rounds \d+", "-rounds 1")]
-# XBoard saves its settings on exit; these need not outlive the test.
-XBOARD_MANNERS = ' -saveSettingsOnExit false -autoInstall ""'
+# XBoard saves its settings on exit; these need not outlive the test. Nobody is there to close a window, and
+# a game is as good a test if it is quick.
+XBOARD_MANNERS = ' -saveSettingsOnExit false -autoInstall "" -popupExitMessage false -depth 4'
 
 
 def blocks(language):

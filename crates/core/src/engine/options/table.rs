@@ -246,7 +246,7 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "Normalised Scores",
-        "tells scores in a scale where 100 centipawns win every second game, whatever the material",
+        "reports scores on a scale where a lead of 100 centipawns wins every second game, whatever the material",
         false,
         |on| OptionChange::Frontend(FrontendSetting::NormaliseScores(on)),
     ),
