@@ -107,7 +107,7 @@ impl Model {
     /// Coefficients of a polynomial.
     pub const TERMS: usize = 3;
 
-    /// The fit to games of the network that the binary carries.
+    /// The fit to games of network 15, which that of the binary continues.
     pub const CURRENT: Self = Self {
         steepness: [1.3768, -1.2676, 0.6827],
         margin: [4.7930, -8.7903, 4.9301],
