@@ -391,6 +391,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(&new)?;
     file.write_all(bytes)?;
     file.sync_all()?;
+    drop(file);
     fs::rename(&new, path)
 }
 

@@ -40,8 +40,9 @@ pub(crate) struct MovePicker {
     scores: ArrayVec<i32, MAX_MOVES>,
     /// The index of the next move to hand out.
     next: usize,
-    /// What the capture handed out last does not lose by SEE, as far as it was looked at.
-    holds: i32,
+    /// The SEE threshold that the good capture handed out last has passed; the least number for other
+    /// moves.
+    passed: i32,
     /// Captures that lose material, and promotions to less than a queen, put off and moved to the
     /// front of the list.
     bad_captures: usize,
@@ -77,20 +78,20 @@ impl MovePicker {
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
-            holds: i32::MIN,
+            passed: i32::MIN,
             bad_captures: 0,
             checks: None,
         }
     }
 
-    /// Whether the capture or promotion handed out last gains at least this by SEE, or loses no more.
+    /// SEE of `mv`, the capture or promotion handed out last, without a second look at what it has passed.
     pub(crate) fn see_at_least<R: Rules>(
         &self,
         position: &Position<R>,
         mv: Move,
         threshold: i32,
     ) -> bool {
-        threshold <= self.holds || position.see_at_least(mv, threshold)
+        threshold <= self.passed || position.see_at_least(mv, threshold)
     }
 
     pub(crate) fn gives_check<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
@@ -163,19 +164,19 @@ impl MovePicker {
     /// Whether the capture just selected loses no material; among all moves, whether it loses no
     /// more than its place in the order allows.
     fn holds<R: Rules>(&mut self, position: &Position<R>, mv: Move) -> bool {
-        self.holds = match self.quiets {
+        self.passed = match self.quiets {
             Quiets::All(_) | Quiets::LeftOut => {
                 -self.scores[self.next - 1] / params::good_capture_divisor()
             }
             Quiets::Checks | Quiets::None => 0,
         };
-        position.see_at_least(mv, self.holds)
+        position.see_at_least(mv, self.passed)
     }
 
     fn begin_bad_captures(&mut self) {
         self.stage = Stage::BadCaptures;
         self.next = 0;
-        self.holds = i32::MIN;
+        self.passed = i32::MIN;
     }
 
     /// Keeps a losing capture or an underpromotion for the end.
