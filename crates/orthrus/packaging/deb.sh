@@ -74,9 +74,9 @@ mkdir "$root/DEBIAN"
     echo "Suggests: xboard"
     echo "Description: chess engine that speaks UCI and CECP"
     echo " Orthrus plays and analyses chess, Chess960 and ten variants, such as atomic and"
-    echo " crazyhouse, with neural networks learned from its own games. Any chess program"
-    echo " can use it: it understands the Universal Chess Interface as well as the protocol"
-    echo " of XBoard, which lists it by itself."
+    echo " crazyhouse, with neural networks learned from its own games. Any chess"
+    echo " program can use it: it understands the Universal Chess Interface as well as"
+    echo " the protocol of XBoard, which lists it by itself."
 } >"$root/DEBIAN/control"
 # XBoard reads a file only if it is newer than the user's settings, and packages keep old dates.
 cat >"$root/DEBIAN/postinst" <<'SCRIPT'
