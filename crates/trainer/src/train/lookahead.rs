@@ -30,16 +30,13 @@ impl Lookahead {
             .rev()
             .map(|score| {
                 let was_searched = i32::from(score) != NOT_QUIET.value();
+                let own = was_searched.then(|| self.expected(score));
                 let after = following.map(|points: f32| 1.0 - points);
-                // The last position has only its own; what was not searched, only what follows, and nothing
-                // at the end of the game.
-                let expected = match after {
-                    Some(after) if was_searched => {
-                        (1.0 - self.lambda) * self.expected(score) + self.lambda * after
-                    }
-                    Some(after) => after,
-                    None if was_searched => self.expected(score),
-                    None => return score,
+                let expected = match (own, after) {
+                    (Some(own), Some(after)) => (1.0 - self.lambda) * own + self.lambda * after,
+                    // The last position has only its own; what was not searched, only what follows.
+                    (Some(only), None) | (None, Some(only)) => only,
+                    (None, None) => return score,
                 };
                 following = Some(expected);
                 log_odds(expected.into(), self.scale)
