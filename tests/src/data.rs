@@ -1,9 +1,9 @@
 //! Test data: our own, in `tests/data`, and the suites of other people, which are not part of the
 //! repository. Those lie in `../shared/data` next to it, or in the folder that `ORTHRUS_DATA`
-//! names. Tests use their own data always, and theirs too where they are.
+//! named when the tests were built; where they are missing, the tests that use them are ignored.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, iter};
+use std::{fs, iter};
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
@@ -16,22 +16,9 @@ pub fn own(name: &str) -> PathBuf {
     repository().join("tests/data").join(name)
 }
 
-/// The folder of other people's suites, if there is one.
-///
-/// # Panics
-///
-/// If `ORTHRUS_DATA` names no folder: a run that was to use the suites must not pass without them.
-pub fn others() -> Option<PathBuf> {
-    if let Some(named) = env::var_os("ORTHRUS_DATA").map(PathBuf::from) {
-        assert!(
-            named.is_dir(),
-            "ORTHRUS_DATA: no folder {}",
-            named.display()
-        );
-        return Some(named);
-    }
-    let shared = repository().join("../shared/data");
-    shared.is_dir().then_some(shared)
+/// A file or folder of other people's suites. Tests that use it are ignored without `has_others`.
+pub fn others(name: &str) -> PathBuf {
+    Path::new(env!("ORTHRUS_OTHERS")).join(name)
 }
 
 /// The text of a file of our own data.
@@ -43,13 +30,13 @@ pub fn read(file: &str) -> String {
     text(&own(file))
 }
 
-/// The text of a file of other people's suites, if they are here.
+/// The text of a file of other people's suites.
 ///
 /// # Panics
 ///
-/// If they are, and it cannot be read.
-pub fn read_others(file: &str) -> Option<String> {
-    others().map(|folder| text(&folder.join(file)))
+/// If it cannot be read.
+pub fn read_others(file: &str) -> String {
+    text(&others(file))
 }
 
 fn text(path: &Path) -> String {

@@ -90,17 +90,6 @@ fn check_suite(content: &str, entries: usize) {
     check(&suite);
 }
 
-/// Counts a suite of our own, and those of other people that are here.
-fn check_suites(own: (&str, usize), others: &[(&str, usize)]) {
-    let (file, entries) = own;
-    check_suite(&data::read(file), entries);
-    for &(file, entries) in others {
-        if let Some(content) = data::read_others(file) {
-            check_suite(&content, entries);
-        }
-    }
-}
-
 /// The positions of the Chess Programming Wiki's page on perft, and small ones by Martin Sedlak
 /// that each hold one trap.
 const OWN_CASES: &str = "\
@@ -136,31 +125,49 @@ fn own_cases() {
 
 #[test]
 fn standard() {
-    let others = [
+    check_suite(&data::read("perft/random_play.epd"), 600);
+}
+
+#[test]
+#[cfg_attr(not(has_others), ignore = "other people's suites are not here")]
+fn standard_of_others() {
+    for (file, entries) in [
         ("perft/standard.epd", 127),
         ("perft/edge_cases.epd", 43),
         ("perft/tricky.epd", 21),
-    ];
-    check_suites(("perft/random_play.epd", 600), &others);
+    ] {
+        check_suite(&data::read_others(file), entries);
+    }
 }
 
 #[test]
 fn chess960() {
-    let own = ("perft/chess960_random_play.epd", 240);
-    check_suites(own, &[("perft/chess960.epd", 960)]);
+    check_suite(&data::read("perft/chess960_random_play.epd"), 240);
+}
+
+#[test]
+#[cfg_attr(not(has_others), ignore = "other people's suites are not here")]
+fn chess960_of_others() {
+    check_suite(&data::read_others("perft/chess960.epd"), 960);
 }
 
 /// No game leads to these positions: if they are accepted, they must be counted right.
+fn check_unreachable(content: &str) {
+    let playable = data::entries(content)
+        .map(parse)
+        .filter(|entry| fen::parse(&entry.fen).is_ok());
+    check(&playable.collect::<Vec<_>>());
+}
+
 #[test]
 fn unreachable_positions_are_refused_or_counted_right() {
-    let own = data::read("perft/unreachable.epd");
-    let others = data::read_others("perft/tricky_unreachable.epd");
-    for content in [Some(own), others].into_iter().flatten() {
-        let playable = data::entries(&content)
-            .map(parse)
-            .filter(|entry| fen::parse(&entry.fen).is_ok());
-        check(&playable.collect::<Vec<_>>());
-    }
+    check_unreachable(&data::read("perft/unreachable.epd"));
+}
+
+#[test]
+#[cfg_attr(not(has_others), ignore = "other people's suites are not here")]
+fn unreachable_positions_of_others_are_refused_or_counted_right() {
+    check_unreachable(&data::read_others("perft/tricky_unreachable.epd"));
 }
 
 /// The start positions, and small ones that each hold one rule: the game that is over, the last
@@ -325,6 +332,11 @@ const VARIANT_CASES: [(Variant, &str); 40] = [
 fn variants() {
     let cases = VARIANT_CASES.map(|(variant, line)| parse_as(variant, line));
     check(&cases);
+}
+
+#[test]
+#[cfg_attr(not(has_others), ignore = "other people's suites are not here")]
+fn variants_of_others() {
     for (variant, file, entries) in [
         (
             Variant::KingOfTheHill,
@@ -338,12 +350,10 @@ fn variants() {
         (Variant::Antichess, "perft/variant_antichess.epd", 33),
         (Variant::Crazyhouse, "perft/variant_crazyhouse.epd", 35),
     ] {
-        if let Some(content) = data::read_others(file) {
-            let suite: Vec<Entry> = data::entries(&content)
-                .map(|line| parse_as(variant, line))
-                .collect();
-            assert_eq!(suite.len(), entries);
-            check(&suite);
-        }
+        let suite: Vec<Entry> = data::entries(&data::read_others(file))
+            .map(|line| parse_as(variant, line))
+            .collect();
+        assert_eq!(suite.len(), entries);
+        check(&suite);
     }
 }

@@ -227,14 +227,13 @@ fn who_waits_computes_nothing() {
 #[test]
 fn tools_end_when_nobody_is_left() {
     let scratch = Scratch::new();
-    let games = scratch.name("games.pgn");
     let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n\n";
-    fs::write(&games, game.repeat(5_000)).unwrap();
+    let games = scratch.write("games.pgn", game.repeat(5_000));
     let book = scratch.name("book.bin");
     let tools: [&[&str]; 3] = [
         &["analyse", "--json"],
         &["annotate", &games, "--movetime", "100"],
-        &["book", "make", &games, &book],
+        &["book", "make", "-", &book],
     ];
     for tool in tools {
         for signal in ["HUP", "TERM", "INT"] {
@@ -242,6 +241,8 @@ fn tools_end_when_nobody_is_left() {
             command.args(tool);
             let mut engine = Engine::start(command);
             thread::sleep(Duration::from_millis(200));
+            let ended = engine.child.try_wait().unwrap();
+            assert_eq!(ended, None, "{tool:?}: it works until the signal");
             engine.send_signal(signal);
             let took = engine.end(tool[0]);
             assert!(took < GONE_AT_LATEST, "{tool:?} {signal}: {took:?}");

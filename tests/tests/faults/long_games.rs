@@ -1,16 +1,11 @@
 //! Games longer than any ever played.
 
-use std::time::{Duration, Instant};
-
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_tests::process::{Process, cecp, uci};
 use orthrus_tests::random::Random;
 
 const PLIES: usize = 2_400;
-
-/// Far more than it takes, and far less than a program needs that replays the game for every move.
-const BOUND: Duration = Duration::from_secs(10);
 
 /// The moves, in coordinates, of a random game of that length.
 fn long_game() -> Vec<String> {
@@ -37,7 +32,6 @@ fn long_game() -> Vec<String> {
 #[test]
 fn a_game_of_2400_plies_is_played_on_over_both_protocols() {
     let moves = long_game();
-    let start = Instant::now();
     let mut engine = uci(Process::start(&[]));
     engine.send(&format!("position startpos moves {}", moves.join(" ")));
     engine.send("go depth 3");
@@ -57,5 +51,4 @@ fn a_game_of_2400_plies_is_played_on_over_both_protocols() {
     );
     engine.send("undo\nundo\nsd 3\ngo");
     engine.wait_for("move ");
-    assert!(start.elapsed() < BOUND, "{:?}", start.elapsed());
 }

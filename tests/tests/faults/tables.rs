@@ -36,7 +36,8 @@ fn tables_that_are_cut_short_end_no_process() {
             engine.send(&format!("ucinewgame\nposition fen {fen}\ngo depth 6"));
             let lines = engine.wait_for("bestmove ");
             assert_ne!(lines.last().unwrap(), "bestmove 0000");
-            lines.iter().any(|line| !line.contains(" tbhits 0 "))
+            let is_hit = |line: &String| line.contains(" tbhits ") && !line.contains(" tbhits 0 ");
+            lines.iter().any(is_hit)
         };
         assert!(hits(WON[0]), "the tables are in use");
         for copy in &copies {

