@@ -691,10 +691,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn analysis_prunes_after_a_third_of_the_depth_or_some_plies_and_games_at_once() {
-        for (root_depth, first) in [(1, 1), (10, 4), (20, 7), (100, 7)] {
-            assert_eq!(first_prunable_ply(true, root_depth), first);
-            assert_eq!(first_prunable_ply(false, root_depth), 0);
-        }
+    fn analysis_prunes_after_a_share_of_the_depth_or_some_plies_and_games_at_once() {
+        let latest = params::analysis_pruning_latest() as usize + 1;
+        assert_eq!(first_prunable_ply(true, 1), 1);
+        assert!((2..latest).contains(&first_prunable_ply(true, 10)));
+        assert_eq!(first_prunable_ply(true, 100), latest);
+        assert_eq!(first_prunable_ply(false, 100), 0);
     }
 }
