@@ -65,6 +65,9 @@ pub enum TaskError {
     /// The benchmark needs a table.
     #[error(transparent)]
     Table(#[from] AllocationError),
+    /// As many others wait as may.
+    #[error("{0} tasks wait already")]
+    TooMany(usize),
 }
 
 impl From<io::Error> for TaskError {

@@ -7,10 +7,13 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::{Event, Task};
+use super::{Event, Task, TaskError};
 use crate::evaluation::Evaluation;
 use crate::position::Position;
 use crate::search::{STACK_SIZE, StopToken};
+
+/// How many tasks may wait; more than anybody asks for who does not want to fill the memory.
+const MAX_PENDING: usize = 4_096;
 
 /// A task on its way to the thread.
 struct Order {
@@ -42,16 +45,26 @@ impl TaskQueue {
         }
     }
 
-    /// Does a task when those before it are done.
+    /// Does a task when those before it are done, unless [`MAX_PENDING`] are not.
     pub(super) fn run(&mut self, task: Task, position: &Position, evaluation: &Evaluation) {
-        if task.is_brief() && self.pending.load(Ordering::Acquire) == 0 {
+        let waiting = self.pending.load(Ordering::Acquire);
+        if task.is_brief() && waiting == 0 {
             let result = task.run(position, || evaluation.clone(), &self.stop);
             let _ = self.events.send(Event::Task(result));
             return;
         }
+        if waiting >= MAX_PENDING {
+            let refusal = Err(TaskError::TooMany(waiting));
+            let _ = self.events.send(Event::Task(refusal));
+            return;
+        }
         let order = Order {
             task,
-            position: position.clone(),
+            position: match task {
+                // It may be a repetition.
+                Task::Position => position.clone(),
+                _ => position.without_history(),
+            },
             evaluation: evaluation.clone(),
             stop: Arc::clone(&self.stop),
         };
@@ -162,6 +175,20 @@ mod tests {
         assert!(events.recv_timeout(Duration::from_millis(20)).is_err());
         tasks.stop();
         assert_eq!([(); 2].map(|()| answer(&events)), ["stopped", "position"]);
+    }
+
+    #[test]
+    fn no_more_wait_than_may() {
+        let (mut tasks, events) = tasks(&vec![ENDLESS; MAX_PENDING]);
+        run(&mut tasks, BRIEF);
+        let refusal = events.recv_timeout(PATIENCE);
+        assert!(
+            matches!(
+                refusal,
+                Ok(Event::Task(Err(TaskError::TooMany(MAX_PENDING))))
+            ),
+            "{refusal:?}"
+        );
     }
 
     #[test]

@@ -140,6 +140,9 @@ const MAX_CODE: u32 = 32;
 const PIECE: usize = 64;
 /// Bytes of an entry of the index: a block and an offset within it.
 const INDEX_ENTRY: usize = 6;
+/// The most blocks between an entry of the index and a value. A span has some hundred thousand values at
+/// most, of which a block has many; a damaged table can have any number, and no search would end in time.
+const MAX_STEPS: usize = 1 << 16;
 
 impl PairsData {
     /// Reads the header of the values. `count` is how many there are.
@@ -257,7 +260,12 @@ impl Packed {
         let offset = i64::from(u16::from_le_bytes([entry[4], entry[5]]));
         let span = 1_i64 << self.span_bits;
         let mut skip = offset + (number as i64 & (span - 1)) - span / 2;
-        let values = |block: usize| {
+        let mut steps = 0;
+        let mut values = |block: usize| {
+            steps += 1;
+            if steps > MAX_STEPS {
+                return None;
+            }
             let mut size = [0; 2];
             file.read(part(&self.sizes, 2 * block, 2)?, &mut size)?;
             Some(i64::from(u16::from_le_bytes(size)) + 1)
@@ -389,4 +397,41 @@ fn extra_values(symbols: &[u8]) -> Result<Vec<u8>, Malformed> {
         }
     }
     Ok(extra.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::tablebase::file::Cache;
+
+    /// A file says how far it is to a value, and can say so of any file's length.
+    #[test]
+    fn only_so_many_blocks_are_passed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("zeros");
+        let blocks = 2 * MAX_STEPS;
+        let sizes = INDEX_ENTRY..INDEX_ENTRY + 2 * blocks;
+        fs::write(&path, vec![0; sizes.end]).unwrap();
+        let file = TableFile::open(&path, 0, &Arc::new(Cache::new())).unwrap();
+        // Blocks with one value each.
+        let packed = Packed {
+            block_bits: 5,
+            span_bits: 31,
+            blocks: blocks as u32,
+            listed_blocks: blocks as u32,
+            min_len: 1,
+            codes: Vec::new(),
+            extra: Vec::new(),
+            symbols: Vec::new(),
+            index: 0..INDEX_ENTRY,
+            sizes,
+            data: 0..0,
+        };
+        let middle = 1 << 30;
+        assert_eq!(packed.find(&file, middle + 50_000), Some((50_000, 0)));
+        assert_eq!(packed.find(&file, middle + 100_000), None);
+    }
 }

@@ -191,7 +191,10 @@ fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
     for earlier in records.iter_mut().rev() {
         let later = changed[changed.len() - 1];
         let score = later.score.nearer(-2);
-        if earlier.score <= score {
+        // Two plies further away, the longest mate would be no mate any more.
+        let is_of_a_kind = score.is_mate() == later.score.is_mate()
+            && score.is_decided() == later.score.is_decided();
+        if later.score == UNBOUNDED || earlier.score <= score || !is_of_a_kind {
             break;
         }
         earlier.score = score;

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::notation::parse_coordinate;
+use crate::types::MAX_PLY;
 
 /// A path in a folder that is removed when the test ends.
 struct Scratch {
@@ -145,18 +146,34 @@ fn a_bad_end_marks_down_the_moves_before_it() {
     );
 }
 
+/// Marked down again and again, a mate stays a mate, and a win by a table one.
+#[test]
+fn what_is_decided_is_marked_down_as_far_as_there_is_a_score_for_it() {
+    for longest in [Score::mated_in(MAX_PLY), -Score::tb_win(MAX_PLY)] {
+        for (score, changes) in [(longest, 1), (longest.nearer(2), 2)] {
+            let mut records = vec![record(1, 30, 15)];
+            let last = Record {
+                score,
+                ..record(2, 0, 12)
+            };
+            assert_eq!(extend(&mut records, last).len(), changes, "{score:?}");
+        }
+    }
+}
+
 /// A search that was interrupted with a lower bound says nothing, until a later one of the game does.
 #[test]
 fn a_lower_bound_is_no_lesson_but_may_become_one() {
     let mut unbounded = record(2, 0, 14);
     unbounded.score = UNBOUNDED;
     let mut records = Vec::new();
-    for record in [record(1, 30, 15), unbounded] {
-        extend(&mut records, record);
+    for record in [record(1, 30, 15), unbounded, unbounded] {
+        assert_eq!(extend(&mut records, record), [record]);
     }
-    assert_eq!(records, [record(1, 30, 15), unbounded]);
+    assert_eq!(records, [record(1, 30, 15), unbounded, unbounded]);
     let changed = extend(&mut records, record(3, 40, 12));
-    assert_eq!(changed, [record(3, 40, 12), record(2, 40, 14)]);
+    let of = |depth| record(2, 40, depth);
+    assert_eq!(changed, [record(3, 40, 12), of(14), of(16)]);
 
     let scratch = Scratch::new();
     let (file, contents) = ExperienceFile::open(&scratch.path).unwrap();

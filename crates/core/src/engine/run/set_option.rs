@@ -1,5 +1,6 @@
 //! What a change of an option, or of the value of a position, does to the engine.
 
+use std::mem;
 use std::sync::Arc;
 
 use super::Engine;
@@ -47,6 +48,9 @@ impl Engine {
             | Setting::Syzygy50MoveRule(_)
                 if self.is_busy() =>
             {
+                // The last value counts; whoever sends thousands of them fills no memory.
+                let option = mem::discriminant(&setting);
+                self.deferred.retain(|it| mem::discriminant(it) != option);
                 self.deferred.push_back(setting);
             }
             Setting::Book(setting) => {
@@ -71,7 +75,7 @@ impl Engine {
     /// about to begin.
     pub(super) fn forget_other_draws(&mut self, search: SearchSettings, side: Color) {
         let worth = self.settings.draw_for_white(search, side);
-        if std::mem::replace(&mut self.draw_for_white, worth) != worth {
+        if mem::replace(&mut self.draw_for_white, worth) != worth {
             self.clear_hash();
         }
     }
@@ -217,7 +221,7 @@ impl Engine {
     }
 
     fn keep_fifty_moves(&mut self, keep: bool) {
-        if std::mem::replace(&mut self.settings.syzygy.fifty_moves, keep) != keep {
+        if mem::replace(&mut self.settings.syzygy.fifty_moves, keep) != keep {
             // The transposition table was filled under the other rule.
             self.clear_hash();
         }
