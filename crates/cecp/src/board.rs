@@ -307,7 +307,8 @@ impl Board {
 
     /// `white` and `black`: makes it this side's turn as soon as it matters.
     pub(crate) fn override_turn(&mut self, side: Color) {
-        self.turn_override = (side != self.position().side_to_move()).then_some(side);
+        let is_other = !self.refused && side != self.position().side_to_move();
+        self.turn_override = is_other.then_some(side);
     }
 
     /// Carries out what `white` or `black` asked for.

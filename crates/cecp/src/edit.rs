@@ -41,7 +41,15 @@ impl Editor {
             None => match line {
                 "" => {}
                 "c" => self.color = !self.color,
-                "#" => self.setup.board = Setup::empty().board,
+                "#" => {
+                    self.setup = Setup {
+                        side_to_move: self.setup.side_to_move,
+                        castling_rule: self.setup.castling_rule,
+                        variant: self.setup.variant,
+                        fullmove_number: self.setup.fullmove_number,
+                        ..Setup::empty()
+                    }
+                }
                 _ => self.place(line)?,
             },
         }
@@ -49,8 +57,8 @@ impl Editor {
     }
 
     /// The position as edited. Unless `castle` said otherwise, a side with king and rook at home
-    /// may castle: in standard chess with the king on the e-file and the rook in the corner, in
-    /// variants (`any_file`) wherever they are on the first rank, if the variant allows it.
+    /// may castle: with the king on the e-file and the rook in the corner, or with `any_file`
+    /// wherever they are on the first rank.
     pub(crate) fn finish(mut self, any_file: bool) -> Setup {
         self.setup.grant_castling();
         if !any_file {
@@ -130,7 +138,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use orthrus_core::fen::{self, CastlingLetters};
-    use orthrus_core::position::Position;
+    use orthrus_core::position::{Position, Variant};
 
     use super::*;
 
@@ -156,6 +164,25 @@ mod tests {
             "#", "Ke1", "Rh1", "Ra1", "Pe5", "c", "Ke8", "Pd5", "castle Q", "ep d6",
         ];
         assert_eq!(edited(&lines, false), "4k3/8/8/3pP3/8/8/8/R3K2R w Q d6 0 1");
+    }
+
+    #[test]
+    fn a_cleared_board_leaves_no_men_in_hand_and_no_checks_given() {
+        let fen = "4k3/8/8/8/8/8/8/Q~3K3[Qn] b - - 3 9";
+        let crazyhouse = fen::parse_as(Variant::Crazyhouse, fen).unwrap().setup();
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1";
+        let three_check = fen::parse_as(Variant::ThreeCheck, fen).unwrap().setup();
+        for setup in [crazyhouse, three_check] {
+            let mut editor = Editor::new(setup.clone());
+            assert_eq!(editor.edit("#"), Ok(()));
+            let cleared = editor.finish(false);
+            let empty = Setup::empty();
+            assert_eq!(cleared.hands, empty.hands);
+            assert_eq!(cleared.promoted, empty.promoted);
+            assert_eq!(cleared.checks_left, empty.checks_left);
+            assert_eq!(cleared.variant, setup.variant);
+            assert_eq!(cleared.side_to_move, setup.side_to_move);
+        }
     }
 
     #[test]

@@ -266,6 +266,7 @@ impl Cecp {
             | Input::MoveNow
             | Input::PonderNow
             | Input::Exit
+            | Input::Holding(_)
             | Input::Exclude(_)
             | Input::Include(_) => self.resume(now),
             // Everything else can wait for the end of a pause.

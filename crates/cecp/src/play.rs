@@ -42,7 +42,7 @@ impl Cecp {
         if self.board.excludes_all() {
             return Err(CommandError::NotNow);
         }
-        self.stop_search();
+        self.pings.release();
         self.think(now);
         Ok(())
     }
@@ -96,13 +96,13 @@ impl Cecp {
                 if guess.is_some() && guess == mv && clock::still_valid(&limits, &actual, self.us) {
                     self.hit(actual);
                 } else {
-                    self.stop_search();
+                    self.pings.release();
                     self.think(now);
                 }
             }
             Mode::Waiting => {
                 self.clocks.press(self.board.turn(), now);
-                self.stop_search();
+                self.pings.release();
                 self.think(now);
             }
             _ => {
@@ -189,9 +189,8 @@ impl Cecp {
         }
     }
 
-    /// Begins a search; an earlier one serves nobody any more.
+    /// Begins a search; an earlier one serves nobody any more. The engine stops it for the new one.
     fn search(&mut self, purpose: Purpose, game: Game, limits: Limits) {
-        self.drop_search();
         let id = SearchId(self.last_search.0 + 1);
         self.last_search = id;
         let root = game.position().clone();
@@ -200,7 +199,7 @@ impl Cecp {
         self.outbox.send(Command::Go(id, Box::new(limits)));
     }
 
-    /// Stops the running search and ignores its answer.
+    /// Stops the running search, after which no other begins, and ignores its answer.
     pub(crate) fn drop_search(&mut self) {
         if self.search.take().is_some() {
             self.outbox.send(Command::Stop);
@@ -238,6 +237,7 @@ impl Cecp {
         if let Some(outcome) = self.board.game().outcome() {
             self.end_game(now, outcome);
             if !self.board.position().has_legal_move() {
+                self.drop_search();
                 return;
             }
         }
@@ -337,30 +337,22 @@ impl Cecp {
 
     /// `hint`: what the engine expects of the user, or would play in their place.
     pub(crate) fn hint(&mut self, now: Instant) {
-        match self.mode {
+        let moves = self.board.search_moves();
+        let (known, looks) = match self.mode {
             // Both search the user's position.
-            Mode::Analysing | Mode::Pondering { guess: None, .. } => {
-                let search = self.search.as_ref();
-                let best = self.judgement.best.and_then(|mv| search?.legal(mv));
-                if let Some(mv) = best {
-                    self.say_hint(mv);
-                }
-            }
-            Mode::Pondering {
-                guess: Some(mv), ..
-            } => self.say_hint(mv),
-            Mode::Waiting | Mode::Force => {
-                let moves = self.board.search_moves();
-                let is_possible = |&mv: &Move| match &moves {
-                    None => self.board.position().is_legal(mv),
-                    Some(moves) => moves.contains(&mv),
-                };
-                match self.judgement.expected.filter(is_possible) {
-                    Some(mv) => self.say_hint(mv),
-                    None => self.look_for_hint(now, moves),
-                }
-            }
-            _ => {}
+            Mode::Analysing | Mode::Pondering { guess: None, .. } => (self.judgement.best, false),
+            Mode::Pondering { guess, .. } => (guess, false),
+            Mode::Waiting | Mode::Force => (self.judgement.expected, true),
+            _ => return,
+        };
+        let is_possible = |&mv: &Move| match &moves {
+            None => self.board.position().is_legal(mv),
+            Some(moves) => moves.contains(&mv),
+        };
+        match known.filter(is_possible) {
+            Some(mv) => self.say_hint(mv),
+            None if looks => self.look_for_hint(now, moves),
+            None => {}
         }
     }
 

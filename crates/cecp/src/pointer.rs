@@ -2,12 +2,18 @@
 //! (section 8), `highlight` and `choice` (section 9).
 
 use orthrus_core::position::Position;
-use orthrus_core::types::{File, Move, MoveKind, Rank, Square, SquareMap};
+use orthrus_core::types::{Color, File, MoveKind, Piece, Promotion, Rank, Square, SquareMap};
 
 use crate::parse::Pointer;
 
-/// The promotion pieces, the usual choice first.
-const CHOICE: &str = "choice QRBN";
+/// What a pawn may become, the usual choice first.
+const CHOICE: [Promotion; 5] = [
+    Promotion::Queen,
+    Promotion::Rook,
+    Promotion::Bishop,
+    Promotion::Knight,
+    Promotion::King,
+];
 
 /// Marks of squares, by the letters of `highlight`: capitals where the piece may go.
 type Marks = SquareMap<Option<char>>;
@@ -33,9 +39,14 @@ impl LiftedPiece {
             Pointer::Put(to) => {
                 let from = self.from?;
                 let moves = position.legal_moves();
-                let promotes =
-                    |mv: &Move| mv.from() == from && mv.to() == to && mv.promotion().is_some();
-                moves.iter().any(promotes).then(|| CHOICE.to_owned())
+                let is_legal = |man: &Promotion| {
+                    let mut there = moves.iter().filter(|mv| mv.from() == from && mv.to() == to);
+                    there.any(|mv| mv.promotion() == Some(*man))
+                };
+                let men = CHOICE.into_iter().filter(is_legal);
+                let letter = |man: Promotion| Piece::new(Color::White, man.piece_type()).letter();
+                let choice: String = men.map(letter).collect();
+                (!choice.is_empty()).then(|| format!("choice {choice}"))
             }
             Pointer::Hover(to) => {
                 let from = self.from?;
@@ -110,6 +121,7 @@ fn highlight(marks: &Marks) -> String {
 #[cfg(test)]
 mod tests {
     use orthrus_core::fen;
+    use orthrus_core::position::Variant;
 
     use super::*;
 
@@ -160,6 +172,11 @@ mod tests {
             Some("choice QRBN")
         );
         assert_eq!(answer(&mut lifted, Pointer::Put(Square::E5), fen), None);
+        let fen = "8/P7/8/8/8/8/1p6/8 w - - 0 1";
+        let antichess = fen::parse_as(Variant::Antichess, fen).unwrap();
+        lifted.answer(Pointer::Lift(Square::A7), &antichess, false);
+        let choice = lifted.answer(Pointer::Put(Square::A8), &antichess, false);
+        assert_eq!(choice.as_deref(), Some("choice QRBNK"));
     }
 
     #[test]

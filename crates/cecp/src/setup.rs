@@ -72,10 +72,14 @@ impl Cecp {
         if self.board.turn().plies > 0 || self.board.is_refused() || setup.hands == hands {
             return Ok(());
         }
+        let was_thinking = matches!(self.mode, Mode::Thinking { .. });
         self.leave_game();
         setup.hands = hands;
         let result = self.board.set_up(setup);
         self.position_set_up(now, result, "holding");
+        if was_thinking && !self.board.is_refused() {
+            self.think(now);
+        }
         Ok(())
     }
 
@@ -104,7 +108,8 @@ impl Cecp {
         }
         if let Mode::Editing { editor, before } = std::mem::replace(&mut self.mode, Mode::Force) {
             self.mode = *before;
-            let any_file = self.board.variant() != Variant::Normal;
+            let variant = self.board.variant();
+            let any_file = matches!(variant, Variant::Fischerandom | Variant::Wildcastle);
             let result = self.board.set_up(editor.finish(any_file));
             self.position_set_up(now, result, "edit");
         }
@@ -235,18 +240,11 @@ impl Cecp {
     /// Analysis and pondering restart with the new setting; a search for a move is finished with
     /// the old one.
     fn change_setting(&mut self, now: Instant, change: Command) {
+        self.outbox.send(change);
         match self.mode {
-            Mode::Analysing => {
-                self.drop_search();
-                self.outbox.send(change);
-                self.analyse(now);
-            }
-            Mode::Pondering { guess, .. } => {
-                self.drop_search();
-                self.outbox.send(change);
-                self.begin_pondering(now, guess);
-            }
-            _ => self.outbox.send(change),
+            Mode::Analysing => self.analyse(now),
+            Mode::Pondering { guess, .. } => self.begin_pondering(now, guess),
+            _ => {}
         }
     }
 

@@ -8,6 +8,7 @@ use orthrus_cecp::Cecp;
 use orthrus_core::game::Game;
 use orthrus_core::notation::{CastlingText, parse_move, write_coordinate};
 use orthrus_core::types::Move;
+use orthrus_tests::data;
 use orthrus_tests::random::Random;
 use orthrus_tests::session::Session;
 
@@ -329,4 +330,31 @@ fn comments_tell_what_was_decided_where_they_are_accepted() {
         lines.contains(&"# plan: no limit of time, threads: 1".to_owned()),
         "{lines:?}"
     );
+}
+
+#[test]
+fn a_file_that_is_being_read_is_used_whatever_follows() {
+    let network = data::repository().join("crates/core/networks/current.nnue");
+    for (begin, next) in [
+        ("analyze", "option MultiPV=2"),
+        ("analyze", "usermove e2e4"),
+        ("hard\nsd 4\nusermove e2e4", "option Contempt=5"),
+    ] {
+        let mut session = Session::new(Cecp::default());
+        for line in ["xboard", "protover 2", "accepted debug"] {
+            session.send(line);
+        }
+        for line in begin.lines() {
+            session.send(line);
+        }
+        if begin != "analyze" {
+            session.wait_for("move ");
+        }
+        session.send(&format!("option EvalFile={}", network.display()));
+        session.send(next);
+        session.send("ping 1");
+        let lines = session.wait_for("pong 1");
+        let is_read = |line: &String| line.starts_with("# network ");
+        assert!(lines.iter().any(is_read), "{next}: {lines:#?}");
+    }
 }
