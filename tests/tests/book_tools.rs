@@ -30,7 +30,7 @@ fn a_book_is_made_and_shown_and_played() {
     assert!(output.status.success(), "{complained}");
     assert_eq!(
         said,
-        "3 games, 1 could not be read; 5 moves, of which the book has 4\n"
+        "3 games, 1 could not be used; 5 moves, of which the book has 4\n"
     );
     assert_eq!(
         complained,
@@ -129,6 +129,29 @@ fn a_book_that_cannot_be_made_leaves_the_old_one() {
     }
 }
 
+#[test]
+fn games_of_variants_get_into_no_book_of_chess() {
+    let scratch = Scratch::new();
+    let games = "[Variant \"Atomic\"]\n\n1. e3 *\n\n1. e4 *\n";
+    let games = scratch.write("mixed.pgn", games);
+    let book = scratch.name("made.bin");
+    let make = ["book", "make", &games, &book, "--min-games", "1"];
+    let (output, said, complained) = orthrus(&make);
+    assert!(output.status.success(), "{complained}");
+    let expected = "1 game, 1 could not be used; 1 move, of which the book has 1\n";
+    assert_eq!(said, expected);
+    let expected = "orthrus: a game of atomic: books are for chess\n";
+    assert_eq!(complained, expected);
+    let (_, said, _) = orthrus(&["book", "show", &games, "--json"]);
+    assert!(!said.contains("e3"), "{said}");
+    let (output, _, complained) = orthrus(&["book", "show", &book, "--player", "Smith"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        complained.contains("a book names no players"),
+        "{complained}"
+    );
+}
+
 /// How `book make` ends that has read these games, and is interrupted while it waits for more.
 #[cfg(unix)]
 fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
@@ -221,7 +244,7 @@ fn games_show_what_was_played() {
          {\"move\":\"Nc6\",\"uci\":\"b8c6\",\"games\":1,\"white\":0,\"draws\":1,\"black\":0,\"score\":50.0,\
          \"rating\":1530},\
          {\"move\":\"d6\",\"uci\":\"d7d6\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\"score\":0.0,\
-         \"rating\":null}]}\n"
+         \"rating\":null}],\"interrupted\":false}\n"
     );
     let (_, said, _) = orthrus(&["book", "show", &file, "--moves", "a3"]);
     assert_eq!(said, "0 of 4 games, A00 Anderssen's Opening\n");

@@ -204,11 +204,14 @@ impl Args {
         }
         let args = Self::try_parse_from(plain).map_err(|error| with_hint(error, words))?;
         let is_conversation = matches!(args.tool, None | Some(Tool::Uci { .. } | Tool::Xboard));
-        if args.log_file.is_some() && !is_conversation {
-            let text = "--log-file keeps conversations, and a tool has none";
-            return Err(Self::command().error(ErrorKind::ArgumentConflict, text));
-        }
-        Ok(args)
+        let conflict = if args.log_file.is_some() && !is_conversation {
+            "--log-file keeps conversations, and a tool has none"
+        } else if args.protocol.is_some() && args.tool.is_some() {
+            "--protocol is for a conversation that no command begins"
+        } else {
+            return Ok(args);
+        };
+        Err(Self::command().error(ErrorKind::ArgumentConflict, conflict))
     }
 }
 
@@ -812,6 +815,16 @@ mod tests {
         let refusal = read(&["orthrus", "--log-file", "x", "bench", "1"]).unwrap_err();
         let expected = "--log-file keeps conversations, and a tool has none";
         assert!(refusal.to_string().contains(expected), "{refusal}");
+    }
+
+    #[test]
+    fn only_a_conversation_that_no_command_begins_is_told_its_protocol() {
+        assert!(read(&["orthrus", "--protocol", "cecp"]).is_ok());
+        for tool in [&["bench", "1"][..], &["uci"], &["xboard"]] {
+            let line = [&["orthrus", "--protocol", "uci"], tool].concat();
+            let refusal = read(&line).unwrap_err().to_string();
+            assert!(refusal.contains("--protocol is for"), "{refusal}");
+        }
     }
 
     #[test]

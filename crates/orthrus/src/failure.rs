@@ -44,11 +44,21 @@ pub(crate) enum Failure {
     Read { file: PathBuf, source: io::Error },
     #[error("{} has more than {limit} bytes", shown(file))]
     TooLarge { file: PathBuf, limit: u64 },
+    /// A player was named, and nothing of the player is asked for.
+    #[error("--player: {0}")]
+    PlayerOfNothing(&'static str),
     /// More than anybody has the time to search.
     #[error("more than {limit} positions")]
     TooManyPositions { limit: usize },
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
+    /// All is written, but another program holds the place, or it is no place for a new file.
+    #[error("cannot write {}: {source}; the result is in {}", file.display(), result.display())]
+    NotInPlace {
+        file: PathBuf,
+        source: io::Error,
+        result: PathBuf,
+    },
     /// Ctrl-C would have replaced a whole result by part of one.
     #[error(
         "interrupted: {} stays as it is; the result so far is in {}",

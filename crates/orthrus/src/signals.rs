@@ -3,15 +3,23 @@
     unix,
     expect(
         unsafe_code,
-        reason = "the standard library neither ignores a signal nor tells whether it is ignored"
+        reason = "the standard library neither ignores nor raises a signal, nor tells whether it is ignored"
     )
 )]
 
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
 use crossbeam_channel::{Receiver, unbounded};
 
+/// How long the first Ctrl-C may be ignored before the next one ends the process at once. A closed
+/// terminal may send two signals, one right after the other.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// A message for each Ctrl-C, and for each request of the system to end the process; from now on
-/// they do nothing else. Signals that were ignored stay ignored: under `nohup` nothing happens when
-/// the terminal closes.
+/// they do nothing else, unless nobody takes the messages. Signals that were ignored stay ignored:
+/// under `nohup` nothing happens when the terminal closes.
 ///
 /// # Errors
 ///
@@ -23,7 +31,17 @@ pub(crate) fn interrupts() -> Result<Receiver<()>, ctrlc::Error> {
         .filter(|&signal| is_ignored(signal))
         .collect();
     let (sender, receiver) = unbounded();
+    #[cfg(unix)]
+    let mut last = Instant::now();
     ctrlc::set_handler(move || {
+        // What it would interrupt may wait for ever, to write to a reader that has stopped.
+        #[cfg(unix)]
+        {
+            if !sender.is_empty() && last.elapsed() > PATIENCE {
+                end_at_once();
+            }
+            last = Instant::now();
+        }
         // Without a listener there is nothing to interrupt.
         let _ = sender.send(());
     })?;
@@ -51,6 +69,17 @@ pub(crate) fn ignore_interrupts() {
 pub(crate) fn ignore_size_limit() {
     #[cfg(unix)]
     ignore(&[libc::SIGXFSZ]);
+}
+
+/// Ends the process as a signal does for which there is no handler.
+#[cfg(unix)]
+fn end_at_once() {
+    // SAFETY: both may be called at any time with a valid signal number; SIG_DFL installs no handler, so
+    // no code of ours runs in signal context.
+    unsafe {
+        libc::signal(libc::SIGTERM, libc::SIG_DFL);
+        libc::raise(libc::SIGTERM);
+    }
 }
 
 #[cfg(unix)]

@@ -20,7 +20,7 @@ const MAX_TEXT: usize = 16 << 20;
 const MAX_TAGS: usize = 256;
 
 /// How programs write a null move.
-const NULL_MOVES: &[&str] = &["--", "Z0", "@@@@"];
+const NULL_MOVES: &[&str] = &["--", "Z0", "@@@@", "0000"];
 
 /// Remarks that consist of letters, as moves do.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
@@ -125,7 +125,8 @@ impl Builder {
         if let Some(nag) = Nag::from_sign(text) {
             return self.nag(nag);
         }
-        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            text.bytes().all(|byte| byte.is_ascii_digit()) && !NULL_MOVES.contains(&text);
         // A check sign, or one letter of a remark: no move is that short.
         let is_check = text.bytes().all(|byte| matches!(byte, b'+' | b'#'));
         let is_letter = text.len() == 1;

@@ -256,6 +256,27 @@ fn tools_end_when_nobody_is_left() {
     engine.end("analysis that nobody reads");
 }
 
+/// A reader that stays and reads nothing: the first Ctrl-C cannot be taken notice of.
+#[test]
+fn the_second_interrupt_ends_a_tool_whose_reader_has_stopped() {
+    let scratch = Scratch::new();
+    let games = scratch.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(5_000));
+    let mut command = command();
+    command.args(["annotate", &games, "--json", "--nodes", "1"]);
+    let mut tool = Engine::start(command);
+    // It waits when it computes nothing any more.
+    let mut before = None;
+    while before != Some(tool.ticks()) {
+        before = Some(tool.ticks()).filter(|&ticks| ticks > 0);
+        thread::sleep(Duration::from_millis(500));
+    }
+    tool.send_signal("INT");
+    thread::sleep(Duration::from_millis(1_200));
+    assert_eq!(tool.child.try_wait().unwrap(), None, "it waits to write");
+    tool.send_signal("INT");
+    tool.end("the second interrupt");
+}
+
 /// `nohup` and shells that start something in the background make it ignore the signals that would
 /// end it.
 #[test]

@@ -192,6 +192,22 @@ fn twice_is_as_good_as_once() {
     assert_eq!(annotated_in_place(&file, "2000"), once);
 }
 
+/// A mark of somebody else stays, whatever later runs think of the move.
+#[test]
+fn marks_of_others_outlive_all_runs() {
+    let scratch = Scratch::new();
+    let text = "1. f3 e5 2. g4?! {owner} Qh4# 0-1\n";
+    let file = scratch.write("marked.pgn", text);
+    for nodes in ["500", "1"] {
+        let text = annotated_in_place(&file, nodes);
+        let marked = &games(&text)[0].main.moves[2];
+        assert_eq!(marked.nags, [Nag(6)], "{text}");
+        assert!(marked.comment.ends_with("owner"), "{text}");
+        let remark = "Blunder, as evaluated: ";
+        assert!(nodes != "500" || marked.comment.contains(remark), "{text}");
+    }
+}
+
 /// The remark on what is lost stays, once.
 #[test]
 fn a_game_is_kept_up_to_an_illegal_move() {
@@ -338,6 +354,16 @@ fn several_files_are_annotated_together() {
     let output = run(&["annotate", &first, &second, "-o", &second]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(fs::read_to_string(&second).unwrap().contains("Ke4"));
+
+    // What cannot be read costs nothing of the others.
+    let other = scratch.write("other.pgn", "PK\u{3}\u{4}");
+    let output = run(&["annotate", &first, &other, "-o", &page, "--nodes", "50"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let last = said.lines().last().expect("a reason");
+    assert!(last.starts_with(&format!("orthrus: {other} is ")), "{said}");
+    let text = fs::read_to_string(&page).unwrap();
+    assert_eq!(text.matches("<article").count(), 2);
 
     let nothing = scratch.write("nothing.pgn", "");
     let output = run(&["annotate", &nothing, &first, "--nodes", "20"]);

@@ -1,8 +1,12 @@
 //! `orthrus play`.
 
 use std::fs;
+#[cfg(unix)]
+use std::{io::Write as _, process::Stdio};
 
 use orthrus_pgn::{GameResult, PgnGame, Reader};
+#[cfg(unix)]
+use orthrus_tests::process::command;
 use orthrus_tests::process::{Exit, Process, run};
 use orthrus_tests::scratch::Scratch;
 
@@ -32,7 +36,8 @@ fn game(exit: &Exit) -> PgnGame {
 #[test]
 fn a_person_can_win() {
     let scratch = Scratch::new();
-    let file = scratch.write("games.pgn", "[Event \"earlier\"]\n\n1. d4 *\n\n");
+    // The last line of an earlier game has no end.
+    let file = scratch.write("games.pgn", "[Event \"earlier\"]\n\n1. d4 *");
     let fen = "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1";
     let exit = play(
         &["--fen", fen, "--pgn", &file, "--name", "Me"],
@@ -54,7 +59,30 @@ fn a_person_can_win() {
             .is_some_and(|name| name.starts_with("Orthrus "))
     );
     let kept = fs::read_to_string(&file).unwrap();
-    assert_eq!(Reader::new(kept.as_bytes()).flatten().count(), 2);
+    let kept: Vec<PgnGame> = Reader::new(kept.as_bytes()).flatten().collect();
+    let events = kept.iter().map(|game| game.tags.get("Event"));
+    assert_eq!(events.collect::<Vec<_>>(), [Some("earlier"), Some("?")]);
+}
+
+/// A terminal that is closed ends the game, and the file has it.
+#[cfg(unix)]
+#[test]
+fn a_game_that_nobody_sees_is_kept() {
+    let scratch = Scratch::new();
+    let file = scratch.name("games.pgn");
+    let mut tool = command();
+    tool.args(["play", "--nodes", "500", "--pgn", &file]);
+    let mut tool = tool
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(tool.stdout.take());
+    // The first move may be typed before the output fails.
+    let _ = tool.stdin.take().unwrap().write_all(b"e4\n");
+    tool.wait().unwrap();
+    let kept = fs::read_to_string(&file).unwrap();
+    assert_eq!(Reader::new(kept.as_bytes()).flatten().count(), 1);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::path::Path;
 use crossbeam_channel::Receiver;
 use orthrus_core::book::{Book, BookBuilder, file_content, position_key};
 use orthrus_core::notation::write_san;
-use orthrus_pgn::Fault;
+use orthrus_core::position::Variant;
+use orthrus_pgn::{Fault, PgnGame};
 use serde_json::{Value, json};
 
 use super::explorer;
@@ -71,7 +72,7 @@ fn count(
     let mut games = Games::new(&args.games, bar.wrap_read(source.reader), interrupts);
     while let Some(entry) = games.next()? {
         match entry.game {
-            Ok(game) if game.broken_off.is_none() => {
+            Ok(game) if game.broken_off.is_none() && is_chess(&game) => {
                 let (winner, max_plies) = (game.result.winner(), args.max_plies as usize);
                 counted
                     .moves
@@ -85,6 +86,10 @@ fn count(
                 counted.unreadable += u64::from(is_game);
                 if !is_game || counted.unreadable <= MAX_REPORTS {
                     let reason = match unusable {
+                        Ok(game) if !is_chess(&game) => {
+                            let variant = game.start.variant().name();
+                            format!("a game of {variant}: books are for chess")
+                        }
                         Ok(_) => entry.warnings.join("; "),
                         Err(error) => error.to_string(),
                     };
@@ -100,6 +105,11 @@ fn count(
     }
     counted.interrupted = games.interrupted;
     Ok(counted)
+}
+
+/// Whether a game is of the variant that books are for.
+fn is_chess(game: &PgnGame) -> bool {
+    game.start.variant() == Variant::Standard
 }
 
 impl Counted {
@@ -125,7 +135,7 @@ impl Counted {
         let interrupted = if *interrupted { "interrupted: " } else { "" };
         let lost = match unreadable {
             0 => String::new(),
-            count => format!(", {count} could not be read"),
+            count => format!(", {count} could not be used"),
         };
         let (games, moves) = (counted(*games, "game"), counted(moves as u64, "move"));
         format!("{interrupted}{games}{lost}; {moves}, of which the book has {entries}")
@@ -154,6 +164,11 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
         .is_some_and(|it| it.eq_ignore_ascii_case("pgn"));
     if is_pgn || is_standard_stream(file) {
         return explorer::explore(file, position, args.player.as_deref(), args.json);
+    }
+    if args.player.is_some() {
+        return Err(Failure::PlayerOfNothing(
+            "a book names no players; games do",
+        ));
     }
     let book = Book::from_bytes(files::read(file)?).map_err(|source| Failure::NoBook {
         file: file.clone(),

@@ -90,6 +90,9 @@ pub(super) fn explore(
                 continue;
             }
         };
+        if game.start.variant() != position.variant() {
+            continue;
+        }
         read += 1;
         let is_wanted = |player: &String| {
             let names = ["White", "Black"].map(|tag| game.tags.get(tag).unwrap_or_default());
@@ -115,9 +118,15 @@ pub(super) fn explore(
         (std::cmp::Reverse(played.games), write_san(position, *mv))
     });
     Ok(if json {
-        vec![in_json(position, reached, &moves).to_string()]
+        let mut json = in_json(position, reached, &moves);
+        json["interrupted"] = games.interrupted.into();
+        vec![json.to_string()]
     } else {
-        table(position, read, reached, &moves)
+        let mut lines = table(position, read, reached, &moves);
+        if games.interrupted {
+            lines[0] = format!("interrupted: {}", lines[0]);
+        }
+        lines
     })
 }
 

@@ -76,9 +76,21 @@ impl PartFile {
         // Before the old one goes: a power failure should not leave an empty file. If the file
         // system cannot do this, all is written nevertheless.
         let _ = self.file.sync_all();
-        fs::rename(part, &self.place).map_err(Failure::writing(&self.name))?;
-        self.part = None;
-        Ok(())
+        match fs::rename(part, &self.place) {
+            Ok(()) => {
+                self.part = None;
+                Ok(())
+            }
+            Err(source) => {
+                let file = self.name.clone();
+                let result = self.stay();
+                Err(Failure::NotInPlace {
+                    file,
+                    source,
+                    result,
+                })
+            }
+        }
     }
 }
 
@@ -140,6 +152,21 @@ mod tests {
         let kept = interrupted("whole").unwrap_err();
         assert!(matches!(kept, Failure::Partial { .. }), "{kept}");
         assert_eq!([content("whole"), content("whole.part")], ["whole", "part"]);
+    }
+
+    #[test]
+    fn what_cannot_be_moved_into_place_is_kept() {
+        let scratch = tempfile::tempdir().unwrap();
+        let name = scratch.path().join("games");
+        let mut file = PartFile::create(&name).unwrap();
+        file.write(b"all of it").unwrap();
+        // Nothing takes the place of a folder.
+        fs::create_dir(&name).unwrap();
+        let failure = file.finish(false).unwrap_err();
+        let Failure::NotInPlace { result, .. } = failure else {
+            panic!("{failure}");
+        };
+        assert_eq!(fs::read_to_string(result).unwrap(), "all of it");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `orthrus play`: a game against a person at a terminal.
 
-use std::fs::OpenOptions;
-use std::io::{self, BufRead as _, Write as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread;
@@ -71,7 +71,8 @@ struct TerminalGame {
 /// The position cannot be set up, the engine fails, or the game cannot be written.
 pub(crate) fn play(args: &PlayArgs, environment: Environment) -> Result<(), Failure> {
     let game = args.position.game()?;
-    let analyst = Analyst::start(&args.search, Some(DEFAULT_MOVETIME), environment)?;
+    let movetime = args.clock.is_none().then_some(DEFAULT_MOVETIME);
+    let analyst = Analyst::start(&args.search, movetime, environment)?;
     analyst.set(Setting::AnalyseMode(false));
     let person = match args.side {
         Side::White => Color::White,
@@ -91,12 +92,12 @@ pub(crate) fn play(args: &PlayArgs, environment: Environment) -> Result<(), Fail
     if args.elo.is_some() {
         game.limit(args.elo.clone());
     }
-    say("You play against Orthrus; help shows what you can type.")?;
-    game.show()?;
-    while game.end.is_none() {
-        game.turn()?;
+    let played = game.play_on();
+    if played.is_err() {
+        game.break_off();
     }
-    game.finish(args)
+    let finished = game.finish(args);
+    played.and(finished)
 }
 
 /// The lines that a person types, until the end of the input.
@@ -120,6 +121,16 @@ fn lines() -> Receiver<String> {
 }
 
 impl TerminalGame {
+    /// Plays until the game ends, or nobody is there to play with.
+    fn play_on(&mut self) -> Result<(), Failure> {
+        say("You play against Orthrus; help shows what you can type.")?;
+        self.show()?;
+        while self.end.is_none() {
+            self.turn()?;
+        }
+        Ok(())
+    }
+
     /// Lets the side to move do something.
     fn turn(&mut self) -> Result<(), Failure> {
         if let Some(outcome) = self.game.outcome() {
@@ -231,7 +242,6 @@ impl TerminalGame {
         let begun = Instant::now();
         let mut limits = self.analyst.limits();
         if let Some(clock) = &self.clock {
-            limits.move_time = None;
             limits.clocks = ColorMap::new([Some(clock[Color::White]), Some(clock[Color::Black])]);
         }
         let analysis = self
@@ -318,7 +328,7 @@ impl TerminalGame {
         writeln!(output, "\n{}\n", board.join("\n"))
     }
 
-    /// Shows the end and the PGN, which is also added to a file if one was named.
+    /// Adds the PGN to the file that was named, if one was, and shows the end and the PGN.
     fn finish(self, args: &PlayArgs) -> Result<(), Failure> {
         let (result, words) = self.end.clone().unwrap_or_default();
         let mut tags = Tags::default();
@@ -343,26 +353,37 @@ impl TerminalGame {
             main: Line::from(self.game.moves().to_vec()),
             broken_off: None,
         };
-        say(&format!("{words} {result}\n"))?;
-        print(
-            &game
-                .to_string()
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<_>>(),
-        )?;
-        match &args.pgn {
+        // First: the terminal may be closed.
+        let kept = match &args.pgn {
             Some(file) => append(file, &format!("{game}\n")),
             None => Ok(()),
-        }
+        };
+        say(&format!("{words} {result}\n\n{game}"))?;
+        kept
     }
 }
 
 /// Adds a game to a file, which is created if missing.
 fn append(file: &Path, text: &str) -> Result<(), Failure> {
+    let begin = if ends_within_a_line(file) { "\n\n" } else { "" };
     let opened = OpenOptions::new().append(true).create(true).open(file);
-    let written = opened.and_then(|mut opened| opened.write_all(text.as_bytes()));
+    let written =
+        opened.and_then(|mut opened| opened.write_all(format!("{begin}{text}").as_bytes()));
     written.map_err(Failure::writing(file))
+}
+
+/// Whether the last line of a file has no end; the tags that follow would not be read.
+fn ends_within_a_line(file: &Path) -> bool {
+    if !fs::metadata(file).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let last = File::open(file).and_then(|mut file| {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        Ok(last)
+    });
+    last.is_ok_and(|last| last != *b"\n")
 }
 
 fn say(text: &str) -> io::Result<()> {

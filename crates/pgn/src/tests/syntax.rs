@@ -266,7 +266,7 @@ fn drops_are_read_and_written() {
 
 #[test]
 fn null_moves_are_read_and_written() {
-    for null in ["--", "Z0", "@@@@", "——"] {
+    for null in ["--", "Z0", "@@@@", "0000", "——"] {
         let text = format!("1. e4 {null} $5 {{passes}} 2. d4 ({null} e5) d5 *");
         let game = game(&text);
         assert_eq!(main_line(&game), "e4 --$5 {passes} d4 (-- e5) d5", "{null}");

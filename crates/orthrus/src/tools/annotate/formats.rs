@@ -14,7 +14,7 @@ use super::accuracy::Mark;
 use super::clocks::{MoveTime, move_times};
 use super::phase::Phase;
 use super::reason::reason;
-use super::remarks::{self, eval_command, remove_earlier, wdl_command};
+use super::remarks::{self, MarkedBy, eval_command, remove_earlier, wdl_command};
 use super::review::{Review, Summary};
 use crate::text::{JSON_SCHEMA, chances_json, fen, score_json};
 
@@ -48,13 +48,17 @@ pub(super) fn annotated(review: &Review) -> PgnGame {
             words.extend([command, wdl_command(after.chances)]);
         }
         if let Some(mark) = verdict.mark {
-            if !node.nags.iter().any(|nag| nag.suffix().is_some()) {
+            let by = if node.nags.iter().any(|nag| nag.suffix().is_some()) {
+                MarkedBy::Owner
+            } else {
                 node.nags.insert(0, mark.nag());
-            }
+                MarkedBy::Tool
+            };
             if let Some(&best) = before.line.first() {
                 let best = write_san(&review.positions[index], best);
                 words.push(remarks::remark(
                     mark,
+                    by,
                     &best,
                     reason(review, index).as_deref(),
                 ));

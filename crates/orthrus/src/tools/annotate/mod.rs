@@ -32,7 +32,7 @@ use super::output::{position_bar, tell, warn};
 use super::part_file::PartFile;
 use crate::args::{AnnotateArgs, Format};
 use crate::failure::Failure;
-use crate::text::{counted, is_standard_stream, short_time, shown};
+use crate::text::{counted, is_standard_stream, printable, short_time, shown};
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 200;
@@ -56,12 +56,19 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
     let begun = Instant::now();
     let mut reviewed = Reviewed::new(&args.files);
     let mut empty = Vec::new();
+    let mut unread = Vec::new();
     for (file, input) in args.files.iter().zip(inputs) {
         let mut games = Games::new(file, input.reader, analyst.interrupts());
         let before = reviewed.games;
-        reviewed.review_all(&mut games, &mut analyst, &mut output)?;
-        if reviewed.games == before {
-            empty.push(games.missing());
+        match reviewed.review_all(&mut games, &mut analyst, &mut output) {
+            Ok(()) if reviewed.games == before => empty.push(games.missing()),
+            Ok(()) => {}
+            // The games of the other files are not lost for it.
+            Err(failure @ (Failure::OtherFormat { .. } | Failure::Games { .. })) => {
+                reviewed.is_lossy = true;
+                unread.push(failure);
+            }
+            Err(failure) => return Err(failure),
         }
         if games.interrupted {
             reviewed.interrupted = true;
@@ -70,7 +77,7 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
     }
     reviewed.bar.finish_and_clear();
     if reviewed.games == 0
-        && let Some(failure) = empty.drain(..).next()
+        && let Some(failure) = unread.drain(..).chain(empty.drain(..)).next()
     {
         return Err(failure);
     }
@@ -79,6 +86,11 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
             warn(&failure.to_string());
         }
     }
+    let mut unread = unread.into_iter();
+    let last = unread.next_back();
+    for failure in unread {
+        warn(&failure.to_string());
+    }
     let written = args
         .output
         .as_deref()
@@ -86,11 +98,19 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
     if written.is_some() || io::stderr().is_terminal() {
         tell(&reviewed.summary(args.files.len(), begun.elapsed(), written));
     }
-    output.finish(
+    let finished = output.finish(
         &reviewed.players,
         reviewed.is_lossy && is_replaced,
         reviewed.interrupted,
-    )
+    );
+    match (finished, last) {
+        (Err(failure), Some(unread)) => {
+            warn(&unread.to_string());
+            Err(failure)
+        }
+        (Ok(()), Some(unread)) => Err(unread),
+        (finished, None) => finished,
+    }
 }
 
 /// The file that a name means. If the system has this name, it is the file that standard input comes
@@ -251,6 +271,11 @@ impl Output {
             Some(file) => Format::of_name(file),
             None => Format::Pgn,
         });
+        if args.player.is_some() && format != Format::Epd {
+            return Err(Failure::PlayerOfNothing(
+                "only EPD has the moves of one player",
+            ));
+        }
         let file = args.output.as_deref();
         let file = file.filter(|file| !is_standard_stream(file));
         Ok(Self {
@@ -298,7 +323,11 @@ impl Output {
             return file.write(text.as_bytes());
         }
         let mut output = io::stdout().lock();
-        output.write_all(text.as_bytes())?;
+        if output.is_terminal() {
+            output.write_all(printable(text).as_bytes())?;
+        } else {
+            output.write_all(text.as_bytes())?;
+        }
         Ok(output.flush()?)
     }
 

@@ -19,10 +19,19 @@ const THIS: &str = "; this ";
 /// gone.
 const BROKEN_OFF: &str = "What follows could not be read: ";
 
+/// Who has marked a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MarkedBy {
+    /// This tool: its mark makes way together with its remark.
+    Tool,
+    /// Somebody else, whose mark stays.
+    Owner,
+}
+
 /// The remark on a marked move, with what was best and why the move was bad, if that can be said.
-pub(super) fn remark(mark: Mark, best: &str, reason: Option<&str>) -> String {
+pub(super) fn remark(mark: Mark, by: MarkedBy, best: &str, reason: Option<&str>) -> String {
     let reason = reason.map_or_else(String::new, |reason| format!("{THIS}{reason}"));
-    format!("{}{best}{WAS_BEST}{reason}.", remark_begin(mark))
+    format!("{}{best}{WAS_BEST}{reason}.", remark_begin(mark, by))
 }
 
 /// The remark at the end of a game of which the rest could not be read, for this reason.
@@ -47,10 +56,11 @@ pub(super) fn wdl_command(chances: WinDrawLoss) -> String {
 /// Removes what an earlier run has said about a move of `position`.
 pub(super) fn remove_earlier(node: &mut MoveNode, position: &Position) {
     for name in ["eval", "wdl"] {
-        node.comment = without_command(&node.comment, name);
+        node.comment = without_commands(&node.comment, name);
     }
-    for (mark, _) in Mark::ALL {
-        let Some((rest, best)) = without_remark(&node.comment, mark) else {
+    let remarks = Mark::ALL.map(|(mark, _)| [(mark, MarkedBy::Tool), (mark, MarkedBy::Owner)]);
+    for (mark, by) in remarks.into_iter().flatten() {
+        let Some((rest, best)) = without_remark(&node.comment, mark, by) else {
             continue;
         };
         let is_better = |line: &Line| {
@@ -66,18 +76,16 @@ pub(super) fn remove_earlier(node: &mut MoveNode, position: &Position) {
         if let Some(index) = node.variations.iter().rposition(is_better) {
             node.variations.remove(index);
         }
-        node.nags.retain(|&there| there != mark.nag());
+        if by == MarkedBy::Tool {
+            node.nags.retain(|&there| there != mark.nag());
+        }
         node.comment = rest;
     }
 }
 
 /// What a comment says to people: without commands such as `[%clk 0:01:00]`.
 pub(super) fn prose(comment: &str) -> String {
-    let mut text = comment.to_owned();
-    while text.contains("[%") {
-        text = without_command(&text, "");
-    }
-    text
+    without_commands(comment, "")
 }
 
 /// The argument of a command in a comment: `0:01:00` of `[%clk 0:01:00]`.
@@ -87,36 +95,44 @@ pub(super) fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The start of the remark on a marked move; the better move and [`WAS_BEST`] follow.
-fn remark_begin(mark: Mark) -> String {
-    format!("{}: ", capital(mark.name()))
+fn remark_begin(mark: Mark, by: MarkedBy) -> String {
+    let name = capital(mark.name());
+    match by {
+        MarkedBy::Tool => format!("{name}: "),
+        MarkedBy::Owner => format!("{name}, as evaluated: "),
+    }
 }
 
 /// A comment without the remark on such a mark, and the better move that it names.
-fn without_remark(comment: &str, mark: Mark) -> Option<(String, String)> {
-    let (before, rest) = comment.split_once(&remark_begin(mark))?;
+fn without_remark(comment: &str, mark: Mark, by: MarkedBy) -> Option<(String, String)> {
+    let (before, rest) = comment.split_once(&remark_begin(mark, by))?;
     let (best, after) = rest.split_once(WAS_BEST)?;
     let after = match after.strip_prefix(THIS) {
         Some(reason) => reason.split_once('.')?.1,
         None => after.strip_prefix('.')?,
     };
     let is_word = !best.contains(char::is_whitespace);
-    is_word.then(|| (joined(before, after), best.to_owned()))
+    is_word.then(|| (joined(&[before, after]), best.to_owned()))
 }
 
-/// A comment without its first command whose name begins like this.
-fn without_command(comment: &str, name: &str) -> String {
-    let Some(start) = comment.find(&format!("[%{name}")) else {
-        return comment.to_owned();
-    };
-    let rest = &comment[start..];
-    let end = rest.find(']').map_or(rest.len(), |end| end + 1);
-    joined(&comment[..start], &rest[end..])
+/// A comment without the commands whose names begin like this.
+fn without_commands(comment: &str, name: &str) -> String {
+    let begin = format!("[%{name}");
+    let mut pieces = Vec::new();
+    let mut rest = comment;
+    while let Some(start) = rest.find(&begin) {
+        pieces.push(&rest[..start]);
+        rest = rest[start..].split_once(']').unwrap_or_default().1;
+    }
+    pieces.push(rest);
+    joined(&pieces)
 }
 
 /// What is left of a comment around what was taken out.
-fn joined(before: &str, after: &str) -> String {
-    let text = format!("{} {}", before.trim_end(), after.trim_start());
-    text.trim().to_owned()
+fn joined(pieces: &[&str]) -> String {
+    let trimmed = pieces.iter().map(|piece| piece.trim());
+    let words: Vec<&str> = trimmed.filter(|piece| !piece.is_empty()).collect();
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -137,23 +153,28 @@ mod tests {
             ("[%eval 0.3] [%clk 0:01:00] hm", "[%clk 0:01:00] hm"),
             ("[%clk 0:01:00] [%eval #3]", "[%clk 0:01:00]"),
             ("good", "good"),
+            ("[%eval 0.3] hm [%eval 0.5]", "hm"),
             ("[%eval 0.3", ""),
         ] {
-            assert_eq!(without_command(comment, "eval"), rest);
+            assert_eq!(without_commands(comment, "eval"), rest);
         }
     }
 
     #[test]
     fn an_earlier_remark_makes_way() {
-        let without = |comment: &str| without_remark(comment, Mark::Mistake);
+        let without = |comment: &str| without_remark(comment, Mark::Mistake, MarkedBy::Tool);
         let taken = |rest: &str, best: &str| Some((rest.to_owned(), best.to_owned()));
         assert_eq!(without("Mistake: Nf3 was best."), taken("", "Nf3"));
         assert_eq!(without("a Mistake: e4 was best. b"), taken("a b", "e4"));
         for reason in [None, Some("allows mate in 2")] {
-            let said = format!("a {} b", remark(Mark::Mistake, "Nf3", reason));
-            assert_eq!(without(&said), taken("a b", "Nf3"), "{said}");
+            for by in [MarkedBy::Tool, MarkedBy::Owner] {
+                let said = format!("a {} b", remark(Mark::Mistake, by, "Nf3", reason));
+                let rest = without_remark(&said, Mark::Mistake, by);
+                assert_eq!(rest, taken("a b", "Nf3"), "{said}");
+            }
         }
         for other in [
+            "Mistake, as evaluated: Nf3 was best.",
             "Blunder: Nf3 was best.",
             "Mistake: the plan was best.",
             "Mistake: Nf3",

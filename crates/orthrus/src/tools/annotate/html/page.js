@@ -357,9 +357,10 @@
     }
   }
 
-  const score = ({ score: value, fen }) => {
+  const score = ({ score: value, wdl }) => {
     if (!value) return "not analysed";
-    if (value.mate === 0) return fen.split(" ")[1] === "w" ? "0–1" : "1–0";
+    // The game is over; in some variants the side to move has won.
+    if (value.mate === 0) return wdl[0] ? "1–0" : "0–1";
     if (value.mate !== undefined) return `#${value.mate}`.replace("-", "−");
     return `${value.cp < 0 ? "−" : "+"}${(Math.abs(value.cp) / 100).toFixed(2)}`;
   };
