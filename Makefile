@@ -2,6 +2,7 @@
 # with `EVALFILE=network` it embeds that network.
 EXE ?= orthrus
 ifdef EVALFILE
+    $(if $(word 2,$(EVALFILE)),$(error EVALFILE has a blank in it: $(EVALFILE)))
     export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))
 endif
 ifeq ($(OS),Windows_NT)
@@ -45,6 +46,8 @@ COMPANIONS := \
     zsh:$(SHARE)/zsh/site-functions/_orthrus \
     fish:$(SHARE)/fish/vendor_completions.d/orthrus.fish \
     eng:$(SHARE)/games/plugins/xboard/orthrus.eng
+# Make takes a path with a blank for two.
+whole = $(foreach name,$(1),$(if $(word 2,$($(name))),$(error $(name) has a blank in it: $($(name)))))
 TARGETS := $(foreach pair,$(COMPANIONS),$(lastword $(subst :, ,$(pair))))
 LOGO := $(SHARE)/games/plugins/logos/orthrus.png
 ICON := $(SHARE)/icons/hicolor/scalable/apps/orthrus.svg
@@ -53,6 +56,7 @@ $(BINARY):
 	$(MAKE) all
 
 install: $(BINARY)
+	$(call whole,BINARY BINDIR DESTDIR PREFIX)
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(PAGES)/docs/lab $(dir $(LOGO) $(ICON) $(TARGETS)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
 	@umask 022; $(foreach pair,$(COMPANIONS), \
@@ -66,12 +70,14 @@ install: $(BINARY)
 	install -m 644 $(wildcard docs/lab/*) $(DESTDIR)$(PAGES)/docs/lab
 
 uninstall:
+	$(call whole,BINDIR DESTDIR PREFIX)
 	rm -f $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX) $(DESTDIR)$(LOGO) $(DESTDIR)$(ICON) \
 	    $(addprefix $(DESTDIR),$(TARGETS))
 	rm -rf $(DESTDIR)$(PAGES)
 
 # A Debian package of the binary of the last `make`, in target/package.
 deb: $(BINARY)
+	$(call whole,BINARY)
 	crates/orthrus/packaging/deb.sh $(BINARY)
 
 test:

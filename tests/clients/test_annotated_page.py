@@ -9,7 +9,11 @@ import unittest
 
 import engines
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+
+# A browser packed as a snap reads nothing in /tmp.
+ARTIFACTS = pathlib.Path(__file__).resolve().parent.parent / ".artifacts"
 
 # Seconds after which a browser that has not shown a page hangs.
 TIMEOUT = 60
@@ -42,7 +46,9 @@ class Page(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        ARTIFACTS.mkdir(exist_ok=True)
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory(dir=ARTIFACTS))
+        cls.folder = pathlib.Path(folder)
         (cls.folder / "game.pgn").write_text(cls.GAME, encoding="utf-8")
         cls.page = annotate(cls.folder / "game.pgn", cls.folder / "game.html", nodes=2000)
 

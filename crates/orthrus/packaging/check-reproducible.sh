@@ -22,8 +22,9 @@ for place in one another/place; do
     mkdir -p "$folder/$place"
     git archive "$commit" | tar -x -C "$folder/$place"
     "$folder/$place/crates/orthrus/packaging/release.sh" "${targets[@]}" >/dev/null
-    sums+=("$(cat "$folder/$place"/target/archives/*.sha256)")
-    printf '%s:\n%s\n' "$place" "${sums[-1]}"
+    sum=$(cat "$folder/$place"/target/archives/*.sha256)
+    sums+=("$sum")
+    printf '%s:\n%s\n' "$place" "$sum"
 done
 [ "${sums[0]}" = "${sums[1]}" ] || {
     echo "the archives differ"

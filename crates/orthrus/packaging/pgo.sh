@@ -8,6 +8,8 @@
 # on the PATH, or LLVM_PROFDATA=path.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
+# They would replace the flags given for a target.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 output=${1:-orthrus}
 host=$(rustc -vV | sed -n 's/^host: //p')

@@ -9,6 +9,8 @@
 # packages gcc-mingw-w64-x86-64, qemu-user-static, wine and wine64. A Mac builds for Macs.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
+# They would replace the flags given for a target.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 targets=("${@:?a target is missing, such as x86_64-unknown-linux-musl, or all}")
 if [ "${targets[*]}" = all ]; then
@@ -18,6 +20,7 @@ fi
 folder=crates/orthrus/packaging
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 out=$PWD/target/archives
+build=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}
 
@@ -44,7 +47,8 @@ build() {
     # Flags given for a target are added to those of .cargo/config.toml.
     local variable
     variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$1")_RUSTFLAGS
-    env "$variable=$flags" cargo build --quiet --locked --profile dist --package orthrus --target "$1"
+    env "$variable=$flags" cargo build --quiet --locked --profile dist --package orthrus \
+        --target "$1" --target-dir "$build"
 }
 
 # pack TARGET BINARY COMMAND...: the command runs the binary.
@@ -86,9 +90,10 @@ for target in "${targets[@]}"; do
     if ! [ -d "$(rustc --print target-libdir --target "$target")" ]; then
         rustup --quiet target add "$target"
     fi
-    read -ra command <<<"$(launcher "$target")"
+    run=$(launcher "$target")
+    read -ra command <<<"$run"
     build "$target"
-    binary=${CARGO_TARGET_DIR:-target}/$target/dist/orthrus
+    binary=$build/$target/dist/orthrus
     [[ $target != *windows* ]] || binary+=.exe
     command+=("$binary")
     # 77: there is no commit to compare with, as in an archive of the sources.

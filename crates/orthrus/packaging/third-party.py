@@ -8,8 +8,10 @@ Usage: crates/orthrus/packaging/third-party.py [TARGET]     such as x86_64-unkno
 default: this machine's
 """
 
+import html.parser
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -23,8 +25,24 @@ https://github.com/rust-lang/rust/blob/master/COPYRIGHT
 """
 
 MUSL = """musl libc, MIT
-Copyright (c) 2005-2020 Rich Felker, et al.
 https://git.musl-libc.org/cgit/musl/tree/COPYRIGHT
+
+Copyright (c) 2005-2020 Rich Felker, et al.
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,
+and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
+subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial
+portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
+LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN
+NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
 
 MINGW = """MinGW-w64's start-up code, ZPL-2.1
@@ -72,6 +90,28 @@ def host():
     return next(line.removeprefix("host: ") for line in lines if line.startswith("host: "))
 
 
+class Text(html.parser.HTMLParser):
+    """What a page says, without its marks."""
+
+    def __init__(self):
+        super().__init__()
+        self.parts = []
+
+    def handle_data(self, data):
+        self.parts.append(data)
+
+
+def rust():
+    """The notices of Rust's standard library, and of what it is made of, as the compiler brings them."""
+    page = pathlib.Path(output("rustc", "--print", "sysroot").strip(), "share/doc/rust/COPYRIGHT-library.html")
+    if not page.is_file():
+        return RUST
+    text = Text()
+    text.feed(page.read_text(encoding="utf-8"))
+    lines = [line.strip() for line in "".join(text.parts).splitlines()]
+    return f"{RUST}\n" + re.sub(r"\n{3,}", "\n\n", "\n".join(lines).strip()) + "\n"
+
+
 def linked(data):
     """The packages from elsewhere that the program needs to run, by name."""
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
@@ -103,7 +143,7 @@ def main():
     target = sys.argv[1] if len(sys.argv) > 1 else host()
     data = output("cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target)
     print("Orthrus contains code of others, under these licences.\n")
-    print(RUST)
+    print(rust())
     for system, text in (("-musl", MUSL), ("-windows-gnu", MINGW)):
         if target.endswith(system):
             print(text)
