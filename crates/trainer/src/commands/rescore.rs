@@ -1,12 +1,13 @@
 //! `orthrus-trainer rescore`: new scores for existing games.
 
+use std::fs;
 use std::path::PathBuf;
 
 use super::CommandResult;
 use super::progress::PlayProgress;
 use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
 use crate::data::{DataError, DataReader, DataWriter, Manifest, Rescoring};
-use crate::selfplay::rescore;
+use crate::selfplay::{check_written, rescore};
 
 /// Searches the positions of existing games again, and writes the games with the new scores.
 ///
@@ -48,6 +49,10 @@ pub fn run(args: &Args) -> CommandResult {
     let goal = open()
         .map(|input| input?.count_games())
         .sum::<Result<u64, DataError>>()?;
+    if fs::metadata(&args.output).is_ok_and(|found| found.len() > 0) {
+        let inputs = open().collect::<Result<_, DataError>>()?;
+        check_written(inputs, DataReader::open(&args.output)?)?;
+    }
     let writer = DataWriter::open(&args.output, &manifest)?;
     let players = args.search.players(&evaluation)?;
     let stop = stop_on_interrupt()?;

@@ -107,7 +107,7 @@ pub struct Args {
     /// Positions per step.
     #[arg(long, value_name = "COUNT", default_value = "16384", value_parser = count)]
     batch: u64,
-    /// Positions between two reports [default: a 200th of all].
+    /// Positions between two reports [default: a 200th of all, but two million at least].
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
     /// The largest absolute input weight or bias, at most 1.98.
@@ -237,7 +237,10 @@ fn plan(args: &Args) -> Plan {
             last: args.final_lr,
         },
         initial_result_weight: args.wdl,
-        report_every: args.report_every.unwrap_or((args.positions / 200).max(1)),
+        // A report costs as much as learning from a hundred thousand positions.
+        report_every: args
+            .report_every
+            .unwrap_or((args.positions / 200).max(2_000_000)),
     }
 }
 
@@ -329,20 +332,14 @@ struct Files {
 }
 
 impl Files {
-    /// Makes sure that the checkpoint of an unfinished training is not overwritten, nor one that cannot be read.
+    /// Makes sure that the checkpoint of another training is not overwritten.
     fn check_checkpoint(&self) -> CommandResult {
         let path = checkpoint_in(&self.folder);
         if !path.try_exists()? {
             return Ok(());
         }
-        let checkpoint = read_checkpoint(&self.folder);
-        let checkpoint =
-            checkpoint.map_err(|error| format!("{error}; to begin anew, remove it"))?;
-        if checkpoint.header.finished {
-            return Ok(());
-        }
         Err(format!(
-            "{} is of a training that was interrupted: --resume goes on with it; to begin anew, remove it",
+            "{} is there already: --resume goes on with an interrupted training; to begin anew, remove it",
             path.display()
         )
         .into())

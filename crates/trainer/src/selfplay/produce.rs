@@ -31,6 +31,11 @@ pub(crate) enum SelfplayError {
         /// What went wrong.
         error: PlayError,
     },
+    /// A game that was scored again is not the one that the inputs have in its place.
+    #[error(
+        "game {0} is another one in the output: the files to read have changed, or their order"
+    )]
+    OtherGame(u64),
     /// A game could not be read or written.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -31,8 +31,8 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
 
 /// Gives every game of `inputs` the scores of `players`, which search each position after the
 /// opening within the limits of `search`, and appends it to `writer`, until all are there or `stop`
-/// is set. Games that the file has already are not searched again. Damaged blocks are reported and
-/// skipped.
+/// is set. Games that the file has already are not searched again: [`check_written`] makes sure that they
+/// are the same. Damaged blocks are reported and skipped.
 ///
 /// # Errors
 ///
@@ -45,10 +45,8 @@ pub(crate) fn rescore<P: Player + Send>(
     writer: DataWriter,
     progress: impl FnMut(Totals),
 ) -> Result<Totals, SelfplayError> {
-    let games = inputs.into_iter().flat_map(DataReader::games);
-    let games = intact(games, |damaged| log::warn!("{damaged}"));
     let source = Source {
-        games: Mutex::new((0, games)),
+        games: Mutex::new((0, games_of(inputs))),
     };
     for _ in 0..writer.next_game() {
         if let Some((_, game)) = source.next() {
@@ -59,6 +57,33 @@ pub(crate) fn rescore<P: Player + Send>(
         think_again(game?, search, player).map_err(|error| SelfplayError::Play { index, error })
     };
     produce(&source, make, players, stop, writer, progress)
+}
+
+/// The games of all files, in order.
+fn games_of(inputs: Vec<DataReader<File>>) -> impl Iterator<Item = Result<GameRecord, DataError>> {
+    let games = inputs.into_iter().flat_map(DataReader::games);
+    intact(games, |damaged| log::warn!("{damaged}"))
+}
+
+/// Makes sure that the games of `output`, up to damage, are those that the inputs begin with, but for the
+/// scores.
+///
+/// # Errors
+///
+/// They are not, or an input cannot be read.
+pub(crate) fn check_written(
+    inputs: Vec<DataReader<File>>,
+    output: DataReader<File>,
+) -> Result<(), SelfplayError> {
+    let mut games = games_of(inputs);
+    for (index, there) in (0..).zip(output.games().map_while(Result::ok)) {
+        let scores = there.scores.clone();
+        let game = games.next().transpose()?;
+        if game.is_none_or(|game| GameRecord { scores, ..game } != there) {
+            return Err(SelfplayError::OtherGame(index));
+        }
+    }
+    Ok(())
 }
 
 /// The game with new scores, or [`NOT_QUIET`].
@@ -169,6 +194,33 @@ mod tests {
         assert_eq!(
             rescore_into(&parts, &inputs, 2, u64::MAX),
             Totals::default()
+        );
+    }
+
+    /// As when one of several files has grown meanwhile, or is missing.
+    #[test]
+    fn games_are_not_taken_for_others() {
+        let folder = TempFolder::new();
+        let inputs = ["a", "b"].map(|name| folder.file(name));
+        let games: Vec<GameRecord> = (0..30).map(random_game).collect();
+        write_file(&inputs[0], &games[..10]);
+        write_file(&inputs[1], &games[10..20]);
+        let output = folder.file("output");
+        assert_eq!(rescore_into(&output, &inputs, 1, u64::MAX).games, 20);
+        let check =
+            |inputs: &[PathBuf]| check_written(open(inputs), DataReader::open(&output).unwrap());
+        assert!(check(&inputs).is_ok());
+        let refused = check(&inputs[..1]);
+        assert!(
+            matches!(refused, Err(SelfplayError::OtherGame(10))),
+            "{refused:?}"
+        );
+        fs::remove_file(&inputs[0]).unwrap();
+        write_file(&inputs[0], &games[20..]);
+        let refused = check(&inputs);
+        assert!(
+            matches!(refused, Err(SelfplayError::OtherGame(0))),
+            "{refused:?}"
         );
     }
 

@@ -40,7 +40,9 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             (
                 Instructions::Avx512,
-                is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avx512f"),
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw"),
             ),
         ];
         let had = levels.into_iter().filter(|&(_, is_had)| is_had);
