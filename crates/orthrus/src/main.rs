@@ -190,7 +190,7 @@ fn converse(
 fn make_head(protocol: Protocol) -> Box<dyn Frontend> {
     log::debug!("the protocol is {protocol:?}");
     match protocol {
-        Protocol::Uci => Box::new(Prompt::uci()),
+        Protocol::Uci => Box::new(Prompt::uci(io::stdin().is_terminal())),
         Protocol::Cecp => {
             let mut head = Cecp::default();
             // A person who has typed the first line may still use Ctrl-C.

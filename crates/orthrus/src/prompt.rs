@@ -103,7 +103,8 @@ fn parse_depth(
 #[derive(Debug, Default)]
 pub(crate) struct Prompt {
     uci: Option<Uci>,
-    /// Whether to say what is not understood while no protocol is known.
+    /// Whether a person types: then `exit` ends the program, and what is not understood while no
+    /// protocol is known is said.
     is_interactive: bool,
     /// Without the head.
     outbox: Outbox,
@@ -126,10 +127,11 @@ impl Prompt {
         prompt
     }
 
-    /// In front of the UCI head.
-    pub(crate) fn uci() -> Self {
+    /// In front of the UCI head, for a program or an `interactive` user.
+    pub(crate) fn uci(is_interactive: bool) -> Self {
         Self {
             uci: Some(Uci::default()),
+            is_interactive,
             ..Self::default()
         }
     }
@@ -297,33 +299,33 @@ mod tests {
     fn requests_concern_the_position_of_the_protocol() {
         let fen = "8/8/8/8/8/8/8/4K2k w - - 0 1";
         let position = format!("position fen {fen}");
-        let lines = answers(Prompt::uci(), &[&position, "d"]);
+        let lines = answers(Prompt::uci(false), &[&position, "d"]);
         assert!(lines.contains(&format!("FEN: {fen}")), "{lines:?}");
     }
 
     #[test]
     fn requests_write_castling_as_the_protocol_does() {
         let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        let standard = answers(Prompt::uci(), &[position, "go perft 1"]);
+        let standard = answers(Prompt::uci(false), &[position, "go perft 1"]);
         assert!(standard.contains(&"e1g1: 1".to_owned()), "{standard:?}");
         let option = "setoption name UCI_Chess960 value true";
-        let chess960 = answers(Prompt::uci(), &[option, position, "go perft 1"]);
+        let chess960 = answers(Prompt::uci(false), &[option, position, "go perft 1"]);
         assert!(chess960.contains(&"e1h1: 1".to_owned()), "{chess960:?}");
     }
 
     #[test]
     fn a_stop_reaches_tasks_as_well_as_searches() {
         let stopped = ["Task(Perft(9))", "Stop"];
-        assert_eq!(commands(Prompt::uci(), &["perft 9", "stop"]), stopped);
+        assert_eq!(commands(Prompt::uci(false), &["perft 9", "stop"]), stopped);
     }
 
     #[test]
     fn quit_and_the_end_of_input_quit_and_exit_does_for_people() {
-        assert_eq!(commands(Prompt::undecided(true), &[" exit "]), ["Quit"]);
-        for prompt in [|| Prompt::undecided(false), Prompt::uci] {
-            assert_eq!(commands(prompt(), &["quit"]), ["Quit"]);
-            assert_eq!(commands(prompt(), &["exit"]), [""; 0]);
-            let mut prompt = prompt();
+        for prompt in [Prompt::undecided, Prompt::uci] {
+            assert_eq!(commands(prompt(true), &[" exit "]), ["Quit"]);
+            assert_eq!(commands(prompt(false), &["quit"]), ["Quit"]);
+            assert_eq!(commands(prompt(false), &["exit"]), [""; 0]);
+            let mut prompt = prompt(false);
             prompt.handle_eof();
             assert!(matches!(
                 prompt.outbox().commands.pop_front(),

@@ -55,10 +55,10 @@ use parse::{Input, Start};
 /// The UCI head.
 #[derive(Debug, Default)]
 pub struct Uci {
-    /// The game of the last valid `position`.
+    /// The game of the last valid `position`, or until one comes the start of `variant`.
     game: Game,
-    /// Whether the last `position` was refused: the GUI's game is not `game`.
-    refused: bool,
+    /// What became of the last `position`.
+    last_position: LastPosition,
     /// The game that positions belong to from now on.
     variant: Variant,
     /// How the lines of searches that begin from now on are written.
@@ -78,6 +78,17 @@ pub struct Uci {
     /// Set by `quit` or the end of input: later lines are ignored.
     quit: bool,
     outbox: Outbox,
+}
+
+/// What became of the last `position`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum LastPosition {
+    /// None has come.
+    #[default]
+    Missing,
+    Accepted,
+    /// The GUI's game is not ours.
+    Refused,
 }
 
 impl Frontend for Uci {
@@ -171,7 +182,9 @@ impl Uci {
         };
         self.report(|| format!("received: {}", line.trim()));
         if let Err(error) = input.and_then(|input| self.obey(now, input)) {
-            self.refused |= matches!(error, UciError::Position(_));
+            if matches!(error, UciError::Position(_)) {
+                self.last_position = LastPosition::Refused;
+            }
             self.tell(&error.to_string());
         }
     }
@@ -200,6 +213,7 @@ impl Uci {
             }
             Input::Position { start, moves } => {
                 self.take_over(read_game(self.variant, &start, &moves)?);
+                self.last_position = LastPosition::Accepted;
             }
             Input::Go(go) => self.go(now, *go),
             Input::Stop => self.stop(),
@@ -243,7 +257,13 @@ impl Uci {
             FrontendSetting::Ponder(_) => {}
             FrontendSetting::Chess960(true) => self.style.castling = CastlingText::KingTakesRook,
             FrontendSetting::Chess960(false) => self.style.castling = CastlingText::KingMove,
-            FrontendSetting::Variant(variant) => self.variant = variant,
+            FrontendSetting::Variant(variant) => {
+                let is_other = variant != self.variant;
+                self.variant = variant;
+                if is_other && self.last_position == LastPosition::Missing {
+                    self.take_over(Game::new(fen::start(variant)));
+                }
+            }
             FrontendSetting::ShowWinDrawLoss(on) => self.style.wdl = on,
             FrontendSetting::NormaliseScores(on) => self.style.normalised = on,
             FrontendSetting::DebugLogFile(name) => self.outbox.log_file = Some(name),
@@ -271,9 +291,10 @@ impl Uci {
     fn flip(&mut self) -> Result<(), UciError> {
         let setup = self.game.position().setup().color_flipped();
         let position = Position::from_setup(&setup).map_err(UciError::Flip)?;
-        let refused = self.refused;
         self.take_over(Game::new(position));
-        self.refused = refused;
+        if self.last_position == LastPosition::Missing {
+            self.last_position = LastPosition::Accepted;
+        }
         Ok(())
     }
 
@@ -293,7 +314,6 @@ impl Uci {
     }
 
     fn take_over(&mut self, game: Game) {
-        self.refused = false;
         self.game = game.clone();
         self.report(|| {
             let fen = fen::write(game.position(), CastlingLetters::KingAndQueen);
@@ -304,7 +324,7 @@ impl Uci {
 
     fn go(&mut self, now: Instant, go: GoParameters<'_>) {
         let is_ponder = go.ponder;
-        let (limits, root) = if self.refused {
+        let (limits, root) = if self.last_position == LastPosition::Refused {
             self.tell("nothing is searched: the last position was refused");
             (go.no_move(now), None)
         } else {

@@ -72,7 +72,8 @@ fn send(head: &mut dyn Frontend, line: &str) -> (Vec<OptionChange>, Vec<String>)
     for command in outbox.commands {
         match command {
             Command::SetOption(setting) => changes.push(setting.into()),
-            Command::SetValue(_) => {}
+            // The game that UCI_Variant names has a start position of its own.
+            Command::SetValue(_) | Command::SetGame(_) => {}
             other => panic!("{line:?}: {other:?}"),
         }
     }

@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use orthrus_tests::data;
 use orthrus_tests::process::{GONE_AT_LATEST, Process, cecp, uci};
 use orthrus_tests::scratch::Scratch;
 
@@ -128,7 +129,7 @@ fn a_file_that_never_comes_holds_neither_a_stop_nor_the_end_up() {
     }
 }
 
-/// One file after another that takes long: a stop gives up all of them that a search waits for.
+/// One file after another that takes long: a search that is stopped waits for none of them.
 #[test]
 #[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
 fn a_stop_and_the_end_give_all_files_up() {
@@ -189,6 +190,93 @@ fn a_large_file_holds_nobody_up() {
     let lines = engine.wait_for("bestmove ");
     let told = lines.iter().filter(|line| line.contains("not there yet"));
     assert_eq!(told.count(), 1, "{lines:?}");
+    let exit = engine.close();
+    assert!(
+        exit.status.success() && exit.took < GONE_AT_LATEST,
+        "{exit:?}"
+    );
+}
+
+/// The lines up to the answer of a search, and those up to `readyok` after it.
+fn told(engine: &mut Process, said: &str) -> Vec<String> {
+    engine.send(said);
+    let mut lines = engine.wait_for("bestmove ");
+    engine.send("isready");
+    lines.extend(engine.wait_for("readyok"));
+    lines
+}
+
+/// Whether one of the lines says that this was read.
+fn is_read(lines: &[String], what: &str) -> bool {
+    let begin = format!("info string {what}");
+    let mut told = lines.iter().filter(|line| line.starts_with(&begin));
+    told.any(|line| !line.contains("not there yet"))
+}
+
+/// Analysis programs send `stop` at every click: what a stopped search could not wait for is read
+/// nevertheless.
+#[test]
+fn a_stop_loses_no_file() {
+    let scratch = Scratch::new();
+    let experience = scratch.name("own.exp");
+    let network = data::repository().join("crates/core/networks/current.nnue");
+    let mut engine = uci(Process::start(&[]));
+    let options = format!(
+        "setoption name EvalFile value {}\nsetoption name SyzygyPath value {}\n\
+         setoption name Experience File value {experience}\nsetoption name Experience value true",
+        network.display(),
+        data::own("syzygy").display()
+    );
+    let lines = told(&mut engine, &format!("{options}\ngo infinite\nstop"));
+    assert!(is_read(&lines, "network "), "{lines:?}");
+    assert!(is_read(&lines, "endgame tables: "), "{lines:?}");
+    told(&mut engine, "position startpos moves e2e4\ngo depth 9");
+    engine.close();
+    assert!(fs::metadata(experience).unwrap().len() > 16);
+}
+
+/// Of a file that a stopped search did without, and one that is named later, the later one counts.
+#[test]
+fn the_last_file_counts_whatever_is_stopped() {
+    let network = data::repository().join("crates/core/networks/current.nnue");
+    let file = format!("setoption name EvalFile value {}", network.display());
+    let none = "setoption name EvalFile value <empty>";
+    for said in [
+        format!("{file}\n{none}\ngo infinite\nstop"),
+        format!("{file}\ngo infinite\n{none}\nstop"),
+        format!("{file}\ngo infinite\nstop\n{none}"),
+    ] {
+        let mut engine = uci(Process::start(&[]));
+        told(&mut engine, &said);
+        told(&mut engine, "go depth 1");
+        // One that is in use would not be read again.
+        let lines = told(&mut engine, &format!("{file}\ngo depth 1"));
+        assert!(is_read(&lines, "network "), "{said}: {lines:?}");
+    }
+}
+
+/// A file that takes long, and searches that are stopped before it is there.
+#[test]
+fn every_stopped_search_is_answered_before_a_large_file() {
+    let scratch = Scratch::new();
+    let book = scratch.write("sparse.bin", "");
+    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let mut engine = uci(Process::start(&[]));
+    engine.send(&format!("setoption name Book File value {book}"));
+    for _ in 0..4 {
+        engine.send("go infinite\nstop");
+        let lines = engine.wait_for("bestmove ");
+        assert!(!is_read(&lines, "book "), "{lines:?}");
+    }
+    // Also if a search runs when the file is named, or another game begins.
+    engine.send("go infinite");
+    engine.wait_for("info depth 1 ");
+    engine.send(&format!(
+        "setoption name Book File value {book}\nucinewgame\nstop"
+    ));
+    let lines = engine.wait_for("bestmove ");
+    assert!(!is_read(&lines, "book "), "{lines:?}");
     let exit = engine.close();
     assert!(
         exit.status.success() && exit.took < GONE_AT_LATEST,

@@ -53,6 +53,10 @@ fn contempt_is_seen_from_the_root_and_off_in_analysis() {
         assert_eq!(value(&line, "cp"), score, "{whose}");
     }
 
+    // Nor those of the other side's contempt.
+    engine.send("position fen 7k/8/8/8/8/8/8/K6B b - - 0 1");
+    assert_eq!(value(&last_line(&mut engine, "go depth 3"), "cp"), -30);
+
     let mut engine = Process::start(&[]);
     engine.send("xboard\nprotover 2\noption Contempt=30\nforce");
     engine.send("setboard 7k/8/8/8/8/8/8/K6B w - - 0 1\npost\nanalyze");

@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded};
 
+use super::Event;
 use super::experience::{ExperienceError, ExperienceFile, Knowledge};
 use super::named_file::{FileError, Progress};
+use super::options::{BookSetting, Setting};
 use crate::book::{Book, BookError};
 use crate::evaluation::{Network, NetworkError};
 use crate::tablebase::{TableFileError, Tablebase};
@@ -17,6 +19,28 @@ use crate::tablebase::{TableFileError, Tablebase};
 /// How long commands wait for a file of which nothing arrives, before it is given up: shorter than the
 /// 15 s after which match runners take an engine that is silent for dead.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The options that name files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Book,
+    Network,
+    Tables,
+    Experience,
+}
+
+impl Source {
+    /// Whose file this setting names, or says whether to use.
+    pub(super) fn of(setting: &Setting) -> Option<Self> {
+        match setting {
+            Setting::Book(BookSetting::File(_)) => Some(Self::Book),
+            Setting::EvalFile(_) => Some(Self::Network),
+            Setting::SyzygyPath(_) => Some(Self::Tables),
+            Setting::Experience(_) | Setting::ExperienceFile(_) => Some(Self::Experience),
+            _ => None,
+        }
+    }
+}
 
 /// What became of a file.
 pub(super) enum Loaded {
@@ -33,7 +57,8 @@ pub(super) enum Loaded {
 /// Something that is being read.
 pub(super) struct Loading {
     /// What it is, for people: `book performance.bin`.
-    pub(super) what: String,
+    what: String,
+    pub(super) source: Source,
     /// Where it arrives.
     pub(super) loaded: Receiver<Loaded>,
     progress: Progress,
@@ -50,6 +75,7 @@ impl Loading {
     /// If the system refuses the thread.
     pub(super) fn start(
         what: String,
+        source: Source,
         load: impl FnOnce(&Progress) -> Loaded + Send + 'static,
     ) -> io::Result<Self> {
         let (sender, loaded) = bounded(1);
@@ -61,10 +87,19 @@ impl Loading {
         })?;
         Ok(Self {
             what,
+            source,
             loaded,
             progress,
             deadline: None,
         })
+    }
+
+    /// Tells that it is not there, and what is done.
+    pub(super) fn missed(&self, instead: &str) -> Event {
+        Event::Refused {
+            reason: format!("{} is not there yet", self.what),
+            instead: instead.to_owned(),
+        }
     }
 
     /// When those who wait for it have to ask whether it still comes.
@@ -92,7 +127,7 @@ mod tests {
     #[test]
     fn a_slow_file_is_waited_for_and_one_that_stops_is_not() {
         let (go_on, may_go_on) = bounded::<()>(0);
-        let mut loading = Loading::start("book".to_owned(), move |progress| {
+        let mut loading = Loading::start("book".to_owned(), Source::Book, move |progress| {
             let mut reader = progress.of(io::repeat(0));
             let mut chunk = vec![0; 3 * CHUNK];
             while may_go_on.recv().is_ok() {

@@ -99,12 +99,14 @@ pub(super) struct Engine {
     lag_meter: LagMeter,
     /// Option changes that cannot be made during a search, oldest first.
     deferred: VecDeque<Setting>,
+    /// What a search that has been told to end did without; it goes on being read, and is waited for when
+    /// that search has ended.
+    postponed: VecDeque<Loading>,
     /// What is being read for an option. No later command is carried out before it is there, except
     /// those that a running search must not wait for.
     loading: Option<Loading>,
-    /// What a draw is worth to White, in centipawns, in the scores of the table; `None` if that
-    /// depends on who was to move.
-    draw_for_white: Option<i32>,
+    /// What a draw is worth to White, in centipawns, in the scores of the table.
+    draw_for_white: i32,
 }
 
 impl Engine {
@@ -141,8 +143,9 @@ impl Engine {
             status_timer: StatusTimer::default(),
             lag_meter: LagMeter::default(),
             deferred: VecDeque::new(),
+            postponed: VecDeque::new(),
             loading: None,
-            draw_for_white: Some(0),
+            draw_for_white: 0,
         })
     }
 
@@ -161,7 +164,10 @@ impl Engine {
                         self.accept(message);
                     }
                 }
-                recv(self.loaded()) -> loaded => self.finish_loading(loaded.ok()),
+                recv(self.loaded()) -> loaded => match loaded {
+                    Ok(loaded) => self.finish_loading(loaded),
+                    Err(_) => self.give_up_loading(),
+                },
                 recv(self.patience()) -> _ => self.lose_patience(),
                 recv(self.timer()) -> _ => self.time_is_up(),
                 recv(self.status_timer.ticks()) -> _ => self.tell_status(),
@@ -174,19 +180,16 @@ impl Engine {
         }
     }
 
-    /// Answers the searches that can be answered at once, doing without files that are not there yet;
-    /// says whether one is left, which has been told to end.
+    /// Answers all that can be answered at once, doing without files that are not there yet; says
+    /// whether a search is left, which has been told to end.
     fn is_owing(&mut self) -> bool {
         loop {
-            if self.loading.is_some() {
-                self.finish_loading(None);
-                continue;
-            }
             self.stop();
             match self.activity {
                 Activity::Searching(_) => return true,
-                Activity::Idle if self.loading.is_none() => return false,
-                Activity::Idle | Activity::Holding { .. } => {}
+                Activity::Holding { .. } => {}
+                Activity::Idle if self.waiting.is_empty() => return false,
+                Activity::Idle => self.give_up_loading(),
             }
         }
     }
@@ -246,22 +249,32 @@ impl Engine {
         if let Some(loading) = &mut self.loading
             && !loading.still_comes()
         {
-            self.finish_loading(None);
+            self.give_up_loading();
         }
     }
 
-    /// Uses what was read, or gives it up; then does what had to wait for it.
-    fn finish_loading(&mut self, loaded: Option<Loaded>) {
-        let loading = self.loading.take();
-        match (loaded, loading) {
-            (Some(loaded), _) => self.take_loaded(loaded),
-            (None, Some(loading)) => self.send(Event::Refused {
-                reason: format!("{} is not there yet", loading.what),
-                instead: "doing without".to_owned(),
-            }),
-            (None, None) => {}
+    /// Uses what was read; then does what had to wait for it.
+    fn finish_loading(&mut self, loaded: Loaded) {
+        self.loading = None;
+        self.take_loaded(loaded);
+        self.resume();
+    }
+
+    /// Gives up what is being read; then does what had to wait for it.
+    fn give_up_loading(&mut self) {
+        if let Some(loading) = self.loading.take() {
+            self.send(loading.missed("doing without"));
         }
         self.resume();
+    }
+
+    /// Whether a stop waits for files that is meant for a search: one that runs, or waits before it.
+    fn has_waiting_stop(&self) -> bool {
+        let is_go = |command: &&Command| matches!(command, Command::Go(..));
+        let is_stop = |command: &Command| matches!(command, Command::Stop);
+        let is_busy = self.is_busy();
+        let mut after_go = self.waiting.iter().skip_while(|it| !is_busy && !is_go(it));
+        after_go.any(is_stop)
     }
 
     /// Executes a command, or queues it if others already wait.
@@ -275,7 +288,6 @@ impl Engine {
                 | Command::Progress
         );
         let is_go = |command: &Command| matches!(command, Command::Go(..) | Command::NewGame);
-        let is_stop = |command: &Command| matches!(command, Command::Stop);
         let waits = if self.loading.is_some() {
             !of_search || self.waiting.iter().any(is_go)
         } else {
@@ -283,9 +295,8 @@ impl Engine {
         };
         if waits {
             self.waiting.push_back(command);
-            // Somebody waits for the answer of a search that waits for files.
-            while self.loading.is_some() && self.waiting.iter().any(is_stop) {
-                self.finish_loading(None);
+            if self.has_waiting_stop() {
+                self.resume();
             }
         } else {
             self.execute(command);
@@ -493,25 +504,39 @@ impl Engine {
         }
     }
 
-    /// Does what had to wait for the end of a search, or for a file.
+    /// Does what had to wait for the end of a search, or for a file. A search that has been told to end
+    /// does without the files that are not there yet.
     fn resume(&mut self) {
-        while !self.is_busy()
-            && self.loading.is_none()
-            && let Some(setting) = self.deferred.pop_front()
-        {
-            self.set_option(setting);
-        }
-        let mut waiting = std::mem::take(&mut self.waiting);
-        while self.loading.is_none()
-            && let Some(command) = waiting.pop_front()
-        {
-            self.execute(command);
-            if !self.waiting.is_empty() {
-                // It has to wait for the next search, and so must all that follow it.
+        loop {
+            while !self.is_busy()
+                && self.loading.is_none()
+                && let Some(setting) = self.deferred.pop_front()
+            {
+                self.set_option(setting);
+            }
+            if !self.is_busy() && self.loading.is_none() && !self.has_waiting_stop() {
+                self.loading = self.postponed.pop_front();
+            }
+            let mut waiting = std::mem::take(&mut self.waiting);
+            while self.loading.is_none()
+                && let Some(command) = waiting.pop_front()
+            {
+                self.execute(command);
+                if !self.waiting.is_empty() {
+                    // It has to wait for the next search, and so must all that follow it.
+                    break;
+                }
+            }
+            self.waiting.append(&mut waiting);
+            if self.has_waiting_stop()
+                && let Some(loading) = self.loading.take()
+            {
+                self.send(loading.missed("this search does without"));
+                self.postponed.push_back(loading);
+            } else if self.is_busy() || self.loading.is_some() || self.postponed.is_empty() {
                 break;
             }
         }
-        self.waiting.append(&mut waiting);
     }
 
     /// Sends the result of a search that took `time`: a final line that begins with the best move,

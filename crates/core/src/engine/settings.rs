@@ -70,16 +70,4 @@ impl Settings {
     pub(super) fn syzygy_for_search(&self) -> Option<Syzygy> {
         (self.syzygy.max_pieces() > BARE_KINGS).then(|| self.syzygy.clone())
     }
-
-    /// What a draw is worth to White in a search by `side`; `None` if the contempt is that of
-    /// whichever side is to move.
-    pub(super) fn draw_for_white(&self, search: SearchSettings, side: Color) -> Option<i32> {
-        let contempt = search.contempt;
-        let is_movers = search.analysis && self.analysis_contempt == ContemptSide::Mover;
-        match side {
-            _ if is_movers && contempt != 0 => None,
-            Color::White => Some(-contempt),
-            Color::Black => Some(contempt),
-        }
-    }
 }

@@ -62,4 +62,4 @@ pub(crate) use threads::pool::{Job, Message, Pool};
 pub(crate) use threads::shared::Shared;
 pub(crate) use time::lag::LagMeter;
 pub(crate) use tt::{Entry, TranspositionTable};
-pub(crate) use values::PositionValues;
+pub(crate) use values::{MAX_VALUES, PositionValues};

@@ -24,14 +24,23 @@ pub enum ValueChange {
     ClearAll,
 }
 
+/// How many positions may have a value; far more than a person gives.
+pub(crate) const MAX_VALUES: usize = 1 << 16;
+
 /// The values of all positions that have one. The root is searched nevertheless: a value provides
 /// no move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PositionValues(HashMap<Key, PositionValue>);
 
 impl PositionValues {
-    pub(crate) fn apply(&mut self, change: ValueChange) {
+    /// Makes a change, unless [`MAX_VALUES`] positions have one; says whether it is made.
+    pub(crate) fn apply(&mut self, change: ValueChange) -> bool {
         match change {
+            ValueChange::Set(key, _)
+                if self.0.len() >= MAX_VALUES && !self.0.contains_key(&key) =>
+            {
+                return false;
+            }
             ValueChange::Set(key, value) => {
                 self.0.insert(key, value);
             }
@@ -40,6 +49,7 @@ impl PositionValues {
             }
             ValueChange::ClearAll => self.0.clear(),
         }
+        true
     }
 
     /// The result of searching this position to this depth, if a user has given one.
@@ -71,5 +81,21 @@ mod tests {
         values.apply(ValueChange::Set(Key(2), PositionValue { score, depth: 1 }));
         values.apply(ValueChange::ClearAll);
         assert_eq!(values.result(Key(2), 0), None);
+    }
+
+    #[test]
+    fn so_many_positions_have_a_value_and_each_can_have_another() {
+        let mut values = PositionValues::default();
+        let mut set = |key: usize, score| {
+            let score = Score::centipawns(score);
+            values.apply(ValueChange::Set(
+                Key(key as u64),
+                PositionValue { score, depth: 1 },
+            ))
+        };
+        assert!((0..MAX_VALUES).all(|key| set(key, 1)));
+        assert!(set(0, 2));
+        assert!(!set(MAX_VALUES, 1));
+        assert_eq!(values.result(Key(0), 1), Some(Score::centipawns(2)));
     }
 }

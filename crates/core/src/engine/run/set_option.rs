@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::engine::Event;
-use crate::engine::loading::{Loaded, Loading};
+use crate::engine::loading::{Loaded, Loading, Source};
 use crate::engine::named_file::{Progress, load};
 use crate::engine::options::Setting;
 use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
-use crate::search::{SearchSettings, TranspositionTable, ValueChange};
+use crate::search::{MAX_VALUES, SearchSettings, TranspositionTable, ValueChange};
 use crate::tablebase::{TableFileError, Tablebase};
 use crate::types::Color;
 
@@ -22,6 +22,9 @@ const NAMED_ERRORS: usize = 8;
 
 impl Engine {
     pub(super) fn set_option(&mut self, setting: Setting) {
+        // The last value counts.
+        let source = Source::of(&setting);
+        self.postponed.retain(|it| Some(it.source) != source);
         match setting {
             Setting::MultiPv(lines) => self.settings.search.multi_pv = lines,
             Setting::MoveOverhead(time) => self.settings.search.overhead.reserved = time,
@@ -48,7 +51,7 @@ impl Engine {
             | Setting::Syzygy50MoveRule(_)
                 if self.is_busy() =>
             {
-                // The last value counts; whoever sends thousands of them fills no memory.
+                // Whoever sends thousands of them fills no memory.
                 let option = mem::discriminant(&setting);
                 self.deferred.retain(|it| mem::discriminant(it) != option);
                 self.deferred.push_back(setting);
@@ -56,7 +59,7 @@ impl Engine {
             Setting::Book(setting) => {
                 if let Some(name) = self.own_book.set(setting) {
                     let folder = self.environment.folder.clone();
-                    self.load(&format!("book {name}"), move |progress| {
+                    self.load(&format!("book {name}"), Source::Book, move |progress| {
                         let book = OwnBook::load(&name, folder.as_deref(), progress);
                         Loaded::Book(name, book)
                     });
@@ -74,14 +77,22 @@ impl Engine {
     /// Empties the table if draws had another value in it than in the search by `side` that is
     /// about to begin.
     pub(super) fn forget_other_draws(&mut self, search: SearchSettings, side: Color) {
-        let worth = self.settings.draw_for_white(search, side);
+        let worth = match side {
+            Color::White => -search.contempt,
+            Color::Black => search.contempt,
+        };
         if mem::replace(&mut self.draw_for_white, worth) != worth {
             self.clear_hash();
         }
     }
 
     pub(super) fn set_value(&mut self, change: ValueChange) {
-        Arc::make_mut(&mut self.values).apply(change);
+        if !Arc::make_mut(&mut self.values).apply(change) {
+            return self.send(Event::Refused {
+                reason: format!("{MAX_VALUES} positions have a value already"),
+                instead: "keeping those".to_owned(),
+            });
+        }
         // The table was filled with other values.
         self.set_option(Setting::ClearHash);
     }
@@ -123,11 +134,15 @@ impl Engine {
             return self.use_network(name, &Evaluation::standard(level));
         }
         let folder = self.environment.folder.clone();
-        self.load(&format!("network {name}"), move |progress| {
-            let parse = |content: Vec<u8>| Network::from_bytes(&content, level);
-            let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
-            Loaded::Network(name, network.map(Arc::new))
-        });
+        self.load(
+            &format!("network {name}"),
+            Source::Network,
+            move |progress| {
+                let parse = |content: Vec<u8>| Network::from_bytes(&content, level);
+                let network = load(&name, folder.as_deref(), MAX_NETWORK_BYTES, progress, parse);
+                Loaded::Network(name, network.map(Arc::new))
+            },
+        );
     }
 
     fn use_network(&mut self, name: String, evaluation: &Evaluation) {
@@ -145,7 +160,8 @@ impl Engine {
         if folders.is_empty() {
             return self.use_tables(folders, Tablebase::default());
         }
-        self.load(&format!("endgame tables {folders}"), move |progress| {
+        let what = format!("endgame tables {folders}");
+        self.load(&what, Source::Tables, move |progress| {
             let (tables, errors) = Tablebase::open_watched(&folders, || progress.note());
             Loaded::Tables(folders, Box::new(tables), errors)
         });
@@ -157,8 +173,13 @@ impl Engine {
     }
 
     /// Reads files on another thread; all later commands wait for them.
-    fn load(&mut self, what: &str, load: impl FnOnce(&Progress) -> Loaded + Send + 'static) {
-        match Loading::start(what.to_owned(), load) {
+    fn load(
+        &mut self,
+        what: &str,
+        source: Source,
+        load: impl FnOnce(&Progress) -> Loaded + Send + 'static,
+    ) {
+        match Loading::start(what.to_owned(), source, load) {
             Ok(loading) => self.loading = Some(loading),
             Err(error) => self.send(Event::Refused {
                 reason: format!("{what} cannot be read: {error}"),
@@ -173,7 +194,8 @@ impl Engine {
         let Some(opening) = self.experience.opening() else {
             return false;
         };
-        self.load(&format!("experience {}", opening.name), move |_| {
+        let what = format!("experience {}", opening.name);
+        self.load(&what, Source::Experience, move |_| {
             Loaded::Experience(opening.open())
         });
         self.loading.is_some()
