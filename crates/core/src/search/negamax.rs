@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::bound::Bound;
 use super::node::{Node, NonPv, Pv};
-use super::ordering::history::{QuietMove, may_be_captured};
+use super::ordering::history::{PathMove, QuietMove, may_be_captured};
 use super::ordering::picker::MovePicker;
 use super::params;
 use super::qsearch::QuietChecks;
@@ -213,7 +213,7 @@ impl<R: Rules> Worker<R> {
                 && eval >= beta - params::nmp_eval_margin() * depth
                 && has_pieces
                 && self.position.may_pass()
-                && self.stack[ply - 1].moved.is_some()
+                && !self.stack[ply - 1].moved.is_none()
                 && self.verification.is_none_or(|it| ply >= it.until)
             {
                 let reduced = depth - nmp_reduction(depth, estimate - beta);
@@ -473,10 +473,8 @@ impl<R: Rules> Worker<R> {
                     new_depth += i32::from(score > much_better) - i32::from(score < hardly_better);
                     zero_window = reduced < new_depth;
                 }
-                if score > alpha
-                    && !mv.is_tactical()
-                    && let Some(made) = self.stack[ply].moved
-                {
+                if score > alpha && !mv.is_tactical() {
+                    let made = self.stack[ply].moved;
                     self.histories
                         .update_continuation(conthist, made, params::lmr_bonus());
                 }
@@ -560,7 +558,7 @@ impl<R: Rules> Worker<R> {
             && best_move.is_none()
             && let StackEntry {
                 quiet: Some(quiet),
-                moved: Some(made),
+                moved: made,
                 ..
             } = self.stack[ply - 1]
         {
@@ -569,7 +567,7 @@ impl<R: Rules> Worker<R> {
             self.histories.update_made(quiet, bonus);
             let before = self.conthist(ply - 1)[0];
             self.histories
-                .update_continuation([before, None], made, bonus);
+                .update_continuation([before, PathMove::NONE], made, bonus);
         }
 
         // 18. Transposition table and correction history. The tablebases are certain.

@@ -2,11 +2,11 @@
 //! the same pawns, with the same other pieces of one side, or after the same moves (after Caissa and
 //! Stockfish).
 
-use super::history::PieceTo;
+use super::history::PathMove;
 use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::search::prefetch::prefetch;
-use crate::types::{Color, ColorMap, HalfKey, PieceMap, Score, SquareMap};
+use crate::types::{Color, ColorMap, HalfKey, Score};
 
 /// Entries per key: a power of two.
 const SIZE: usize = 1 << 14;
@@ -17,13 +17,39 @@ const LIMIT: i32 = 64 * SCALE;
 /// The most that one error changes a correction.
 const MAX_STEP: i32 = LIMIT / 4;
 
-/// Two moves of the path, the earlier one first, if neither is a null move.
-pub(crate) type MovePair = Option<(PieceTo, PieceTo)>;
+/// Two moves of the path, or that one of them is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MovePair(u32);
+
+impl MovePair {
+    const COUNT: usize = PathMove::COUNT * PathMove::COUNT;
+
+    pub(crate) const NONE: Self = Self(Self::COUNT as u32);
+
+    pub(crate) const fn new(earlier: PathMove, later: PathMove) -> Self {
+        if earlier.is_none() || later.is_none() {
+            Self::NONE
+        } else {
+            Self((earlier.index() * PathMove::COUNT + later.index()) as u32)
+        }
+    }
+
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Default for MovePair {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
 
 /// Corrections by the low bits of a key.
-type ByKey = Box<[i16]>;
+type ByKey = [i16; SIZE];
 
 /// The corrections for one side to move.
+#[derive(Clone, Copy)]
 struct ForSide {
     /// By the pawns of both sides.
     pawn: ByKey,
@@ -31,40 +57,36 @@ struct ForSide {
     non_pawn: ColorMap<ByKey>,
 }
 
-type ByMove<T> = PieceMap<SquareMap<T>>;
+/// One for each pair of moves, and a zero, which is never learned, for none.
+type ByMoves = [i16; MovePair::COUNT + 1];
 
 /// The correction histories of one thread.
 pub(crate) struct Corrections {
-    by_side: ColorMap<ForSide>,
+    by_side: Box<ColorMap<ForSide>>,
     /// By two moves of the path.
-    continuation: Box<ByMove<ByMove<i16>>>,
+    continuation: Box<ByMoves>,
 }
 
-static NO_CONTINUATION: ByMove<ByMove<i16>> = {
-    const NONE: ByMove<i16> = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
-    PieceMap::new([const { SquareMap::new([NONE; 64]) }; 12])
+static NO_CONTINUATION: ByMoves = [0; MovePair::COUNT + 1];
+
+static NO_KEYS: ColorMap<ForSide> = {
+    const NONE: ForSide = ForSide {
+        pawn: [0; SIZE],
+        non_pawn: ColorMap::new([[0; SIZE]; 2]),
+    };
+    ColorMap::new([NONE; 2])
 };
 
 impl Corrections {
     pub(crate) fn new() -> Self {
-        let zeros = || vec![0; SIZE].into_boxed_slice();
         Self {
-            by_side: ColorMap::from_fn(|_| ForSide {
-                pawn: zeros(),
-                non_pawn: ColorMap::from_fn(|_| zeros()),
-            }),
+            by_side: Box::new(NO_KEYS),
             continuation: Box::new(NO_CONTINUATION),
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        for side in Color::ALL {
-            let corrections = &mut self.by_side[side];
-            corrections.pawn.fill(0);
-            for color in Color::ALL {
-                corrections.non_pawn[color].fill(0);
-            }
-        }
+        *self.by_side = NO_KEYS;
         *self.continuation = NO_CONTINUATION;
     }
 
@@ -75,8 +97,8 @@ impl Corrections {
         for color in Color::ALL {
             prefetch(&corrections.non_pawn[color][index(position.non_pawn_key(color))]);
         }
-        for (earlier, later) in moves.into_iter().flatten() {
-            prefetch(&self.continuation[earlier.piece][earlier.to][later.piece][later.to]);
+        for pair in moves {
+            prefetch(&self.continuation[pair.index()]);
         }
     }
 
@@ -93,9 +115,8 @@ impl Corrections {
             correction +=
                 i32::from(corrections.non_pawn[color][index(position.non_pawn_key(color))]);
         }
-        for (earlier, later) in moves.into_iter().flatten() {
-            let row = &self.continuation[earlier.piece][earlier.to];
-            correction += i32::from(row[later.piece][later.to]);
+        for pair in moves {
+            correction += i32::from(self.continuation[pair.index()]);
         }
         // All of them learn the same error, which must not count several times.
         let divisor = params::corrhist_divisor() * SCALE;
@@ -118,9 +139,8 @@ impl Corrections {
             let entry = &mut corrections.non_pawn[color][index(position.non_pawn_key(color))];
             learn(entry, step);
         }
-        for (earlier, later) in moves.into_iter().flatten() {
-            let row = &mut self.continuation[earlier.piece][earlier.to];
-            learn(&mut row[later.piece][later.to], step);
+        for pair in moves.into_iter().filter(|&pair| pair != MovePair::NONE) {
+            learn(&mut self.continuation[pair.index()], step);
         }
     }
 }
@@ -145,17 +165,18 @@ mod tests {
     fn corrections_make_up_for_the_errors_and_stay_bounded() {
         let position = Position::startpos();
         let mut corrections = Corrections::new();
-        let corrected =
-            |corrections: &Corrections| corrections.apply(&position, [None; 2], Score::DRAW);
+        let corrected = |corrections: &Corrections| {
+            corrections.apply(&position, [MovePair::NONE; 2], Score::DRAW)
+        };
         assert_eq!(corrected(&corrections), Score::DRAW);
         for _ in 0..1000 {
             let remaining = 30 - corrected(&corrections).value();
-            corrections.update(&position, [None; 2], 10, remaining);
+            corrections.update(&position, [MovePair::NONE; 2], 10, remaining);
         }
         let value = corrected(&corrections).value();
         assert!((28..=32).contains(&value), "{value}");
         for _ in 0..1000 {
-            corrections.update(&position, [None; 2], 10, -30_000);
+            corrections.update(&position, [MovePair::NONE; 2], 10, -30_000);
         }
         assert!(corrected(&corrections).value() >= -3 * LIMIT / SCALE);
     }
@@ -164,8 +185,8 @@ mod tests {
     fn errors_after_the_same_moves_are_known_wherever_they_are_made() {
         let pair = |to| {
             let piece = Piece::WhiteKnight;
-            let made = |to| PieceTo { piece, to };
-            [Some((made(Square::F3), made(to))), None]
+            let made = |to| PathMove::new(piece, to);
+            [MovePair::new(made(Square::F3), made(to)), MovePair::NONE]
         };
         let mut corrections = Corrections::new();
         corrections.update(&Position::startpos(), pair(Square::E5), 10, 30);

@@ -10,16 +10,40 @@ use crate::types::{
 /// The largest history value, positive or negative.
 const MAX_HISTORY: i32 = 16_384;
 
-/// A piece and the square it went to: how continuation history identifies an earlier move.
+/// A move of the path as histories identify it, by the piece and the square it went to; or that there
+/// was none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PieceTo {
-    pub(crate) piece: Piece,
-    pub(crate) to: Square,
+pub(crate) struct PathMove(u16);
+
+impl PathMove {
+    /// How many moves there are.
+    pub(crate) const COUNT: usize = Piece::ALL.len() * Square::ALL.len();
+
+    /// A null move, or before the root.
+    pub(crate) const NONE: Self = Self(Self::COUNT as u16);
+
+    pub(crate) const fn new(piece: Piece, to: Square) -> Self {
+        Self((piece as usize * Square::ALL.len() + to as usize) as u16)
+    }
+
+    pub(crate) const fn is_none(self) -> bool {
+        self.0 == Self::NONE.0
+    }
+
+    /// Below [`PathMove::COUNT`], or that number if there is no move.
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-/// The moves one and two plies before, if they were no null moves: the rows of continuation history
-/// that count.
-pub(crate) type Conthist = [Option<PieceTo>; 2];
+impl Default for PathMove {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// The moves one and two plies before: the rows of continuation history that count.
+pub(crate) type Conthist = [PathMove; 2];
 
 /// Whether the opponent may be able to capture the piece that makes this quiet move. A slider whose
 /// line is opened by the move already attacks the origin.
@@ -52,8 +76,11 @@ impl QuietMove {
 
 /// One value per side, origin and target.
 type Butterfly = ColorMap<SquareMap<SquareMap<i16>>>;
-/// One value per piece and target square.
-type PieceToMap = PieceMap<SquareMap<i16>>;
+/// One value per piece and target square: see [`PathMove`].
+type ByMove = [i16; PathMove::COUNT];
+
+/// A row for each earlier move, and one of zeros for none.
+type Continuation = [ByMove; PathMove::COUNT + 1];
 
 /// One value per piece, target and captured piece type.
 type Capture = PieceMap<SquareMap<PieceTypeMap<i16>>>;
@@ -67,10 +94,10 @@ pub(crate) struct Histories {
     /// Captures by piece, target and captured piece type, and by whether the opponent attacks the
     /// target.
     capture: [Capture; 2],
-    /// Quiet moves after an earlier move, one or two plies back.
-    continuation: Box<PieceMap<SquareMap<PieceToMap>>>,
+    /// Quiet moves after an earlier move, one or two plies back. What follows none is never learned.
+    continuation: Box<Continuation>,
     /// Quiet moves by the pawns on the board: the low bits of their key.
-    pawn: Box<[PieceToMap]>,
+    pawn: Box<[ByMove]>,
 }
 
 /// Rows of pawn history: a power of two.
@@ -83,7 +110,7 @@ impl Histories {
             capture: NO_CAPTURE,
             // Straight to the heap: it is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
-            pawn: vec![NO_MOVES; PAWN_ROWS].into_boxed_slice(),
+            pawn: vec![[0; PathMove::COUNT]; PAWN_ROWS].into_boxed_slice(),
         })
     }
 
@@ -92,7 +119,7 @@ impl Histories {
         self.butterfly = NO_BUTTERFLY;
         self.capture = NO_CAPTURE;
         *self.continuation = NO_CONTINUATION;
-        self.pawn.fill(NO_MOVES);
+        self.pawn.fill([0; PathMove::COUNT]);
     }
 
     /// Lets butterfly history count less: a new search begins.
@@ -128,18 +155,15 @@ impl Histories {
         let side = position.side_to_move();
         let threats = position.threats();
         let pawn = &self.pawn[pawn_row(position)];
-        let row = |earlier: Option<PieceTo>| match earlier {
-            Some(earlier) => &self.continuation[earlier.piece][earlier.to],
-            None => &NO_MOVES,
-        };
-        let continuation = [row(conthist[0]), row(conthist[1])];
+        let continuation = conthist.map(|earlier| &self.continuation[earlier.index()]);
         let weights = [params::conthist_1_weight(), params::conthist_2_weight()];
         move |mv| {
             let piece = position.moved_by(mv);
             let (from, to) = dangers(threats, position, mv);
             let row = butterfly_row(position, mv);
             let butterfly = self.butterfly[from][to][side][row][mv.to()];
-            let known = |row: &PieceToMap| i32::from(row[piece][mv.to()]);
+            let moved = PathMove::new(piece, mv.to()).index();
+            let known = |row: &ByMove| i32::from(row[moved]);
             i32::from(butterfly)
                 + known(pawn) * params::pawn_history_weight() / 16
                 + known(continuation[0]) * weights[0] / 16
@@ -202,21 +226,25 @@ impl Histories {
         let (from, to) = dangers(position.threats(), position, mv);
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
         apply(&mut butterfly[butterfly_row(position, mv)][mv.to()], bonus);
-        apply(&mut self.pawn[pawn_row(position)][piece][mv.to()], bonus);
-        self.update_continuation(conthist, PieceTo { piece, to: mv.to() }, bonus);
+        let moved = PathMove::new(piece, mv.to());
+        apply(&mut self.pawn[pawn_row(position)][moved.index()], bonus);
+        self.update_continuation(conthist, moved, bonus);
     }
 
     /// Gives a quiet move a bonus in continuation history alone. How far its values are from their
     /// limit is measured by their mean.
-    pub(crate) fn update_continuation(&mut self, conthist: Conthist, mv: PieceTo, bonus: i32) {
-        let value = |it: PieceTo| i32::from(self.continuation[it.piece][it.to][mv.piece][mv.to]);
-        let mean = match conthist {
-            [Some(last), Some(before)] => i32::midpoint(value(last), value(before)),
-            [last, before] => last.or(before).map_or(0, value),
+    pub(crate) fn update_continuation(&mut self, conthist: Conthist, mv: PathMove, bonus: i32) {
+        let [last, before] = conthist;
+        // Of none, it is 0.
+        let value = |it: PathMove| i32::from(self.continuation[it.index()][mv.index()]);
+        let mean = if last.is_none() || before.is_none() {
+            value(last) + value(before)
+        } else {
+            i32::midpoint(value(last), value(before))
         };
         let step = bonus - mean * bonus.abs() / MAX_HISTORY;
-        for earlier in conthist.into_iter().flatten() {
-            let value = &mut self.continuation[earlier.piece][earlier.to][mv.piece][mv.to];
+        for earlier in conthist.into_iter().filter(|it| !it.is_none()) {
+            let value = &mut self.continuation[earlier.index()][mv.index()];
             *value = (i32::from(*value) + step).clamp(-MAX_HISTORY, MAX_HISTORY) as i16;
         }
     }
@@ -276,10 +304,7 @@ static NO_CAPTURE: [Capture; 2] = {
     [const { CAPTURE }; 2]
 };
 
-static NO_MOVES: PieceToMap = PieceMap::new([const { SquareMap::new([0; 64]) }; 12]);
-
-static NO_CONTINUATION: PieceMap<SquareMap<PieceToMap>> =
-    PieceMap::new([const { SquareMap::new([NO_MOVES; 64]) }; 12]);
+static NO_CONTINUATION: Continuation = [[0; PathMove::COUNT]; PathMove::COUNT + 1];
 
 /// Adds a bonus so that the value approaches its limit ever more slowly (history gravity).
 fn apply(value: &mut i16, bonus: i32) {

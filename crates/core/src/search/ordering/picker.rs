@@ -36,8 +36,8 @@ pub(crate) struct MovePicker {
     tt_move: Option<Move>,
     quiets: Quiets,
     moves: MoveList,
-    /// One for each of `moves`.
-    scores: ArrayVec<i32, MAX_MOVES>,
+    /// One for each of `moves`: see [`rank`].
+    ranks: ArrayVec<i32, MAX_MOVES>,
     /// The index of the next move to hand out.
     next: usize,
     /// The SEE threshold that the good capture handed out last has passed; the least number for other
@@ -76,7 +76,7 @@ impl MovePicker {
             tt_move,
             quiets,
             moves: MoveList::new(),
-            scores: ArrayVec::new(),
+            ranks: ArrayVec::new(),
             next: 0,
             passed: i32::MIN,
             bad_captures: 0,
@@ -166,7 +166,7 @@ impl MovePicker {
     fn holds<R: Rules>(&mut self, position: &Position<R>, mv: Move) -> bool {
         self.passed = match self.quiets {
             Quiets::All(_) | Quiets::LeftOut => {
-                -self.scores[self.next - 1] / params::good_capture_divisor()
+                -score_of(self.ranks[self.next - 1]) / params::good_capture_divisor()
             }
             Quiets::Checks | Quiets::None => 0,
         };
@@ -187,15 +187,16 @@ impl MovePicker {
 
     /// Takes the best-scored of the moves left, of equal ones the first, skipping the table move.
     fn select_best(&mut self) -> Option<Move> {
-        // Score and place in one number: the compiler turns the search for the greatest into vectors.
-        const PLACES: i32 = MAX_MOVES as i32;
-        while self.next < self.scores.len() {
-            let left = (0..PLACES).rev().zip(&self.scores[self.next..]);
-            let ranks = left.map(|(place, score)| score * PLACES + place);
-            let best = ranks.fold(i32::MIN, i32::max);
-            let best = self.next + (PLACES - 1 - best.rem_euclid(PLACES)) as usize;
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
+        while self.next < self.ranks.len() {
+            // The compiler turns this into vectors.
+            let best = self.ranks[self.next..]
+                .iter()
+                .copied()
+                .fold(i32::MIN, i32::max);
+            let place = place_of(best);
+            self.moves.swap(self.next, place);
+            self.ranks[place] = rank(score_of(self.ranks[self.next]), place);
+            self.ranks[self.next] = best;
             let mv = self.moves[self.next];
             self.next += 1;
             if Some(mv) != self.tt_move {
@@ -213,7 +214,7 @@ impl MovePicker {
             return;
         }
         let history = histories.captures(position);
-        self.scores.extend(self.moves.iter().map(|mv| {
+        let score = |mv: &Move| {
             let capture = position.captured_by(*mv).map_or(0, |captured| {
                 params::mvv_weight() * see_value(captured) + history(*mv, captured)
             });
@@ -223,7 +224,10 @@ impl MovePicker {
                 None => 0,
             };
             capture + promotion
-        }));
+        };
+        let scored = self.moves.iter().zip(0..);
+        self.ranks
+            .extend(scored.map(|(mv, place)| rank(score(mv), place)));
     }
 
     /// Adds the quiet moves to the list, after the captures put off.
@@ -235,14 +239,16 @@ impl MovePicker {
         conthist: Conthist,
     ) {
         self.moves.truncate(self.bad_captures);
-        self.scores.truncate(self.bad_captures);
+        self.ranks.truncate(self.bad_captures);
         self.next = self.bad_captures;
         position.generate_into(MoveSet::Quiet, &mut self.moves);
         let checks = position.check_squares();
         let quiets = &self.moves[self.bad_captures..];
         let history = histories.quiets(position, conthist);
-        let score = |&mv| history(mv) + check_bonus(position, &checks, mv);
-        self.scores.extend(quiets.iter().map(score));
+        let score = |mv| history(mv) + check_bonus(position, &checks, mv);
+        let scored = quiets.iter().zip(self.bad_captures..);
+        self.ranks
+            .extend(scored.map(|(&mv, place)| rank(score(mv), place)));
         self.checks = Some(checks);
     }
 
@@ -250,12 +256,27 @@ impl MovePicker {
     #[inline(never)]
     fn generate_checks<R: Rules>(&mut self, position: &Position<R>) {
         self.moves.clear();
-        self.scores.clear();
+        self.ranks.clear();
         (self.next, self.bad_captures) = (0, 0);
         position.generate_checks_into(&mut self.moves);
         self.moves.retain(|mv| position.see_at_least(*mv, 0));
-        self.scores.extend(self.moves.iter().map(|_| 0));
+        self.ranks
+            .extend((0..self.moves.len()).map(|place| rank(0, place)));
     }
+}
+
+/// Score and place in one number, so that the best move is a plain maximum: the higher score, and of
+/// equal ones the earlier place.
+const fn rank(score: i32, place: usize) -> i32 {
+    score * MAX_MOVES as i32 + (MAX_MOVES - 1 - place) as i32
+}
+
+const fn score_of(rank: i32) -> i32 {
+    rank.div_euclid(MAX_MOVES as i32)
+}
+
+const fn place_of(rank: i32) -> usize {
+    MAX_MOVES - 1 - rank.rem_euclid(MAX_MOVES as i32) as usize
 }
 
 fn is_underpromotion(mv: Move) -> bool {
@@ -276,6 +297,7 @@ fn check_bonus<R: Rules>(position: &Position<R>, checks: &CheckSquares, mv: Move
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::PathMove;
     use super::*;
     use crate::fen;
 
@@ -303,7 +325,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let legal = position.legal_moves();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
-                let moves = picked(MovePicker::new(tt_move, [None; 2]), &position);
+                let moves = picked(MovePicker::new(tt_move, [PathMove::NONE; 2]), &position);
                 assert_eq!(sorted(&moves), sorted(&legal), "{text}");
                 assert!(tt_move.is_none() || tt_move == moves.first().copied());
             }

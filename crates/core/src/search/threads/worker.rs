@@ -10,7 +10,7 @@ use crate::position::{Ending, Position, Rules};
 use crate::search::bound::Bound;
 use crate::search::lmr::Reductions;
 use crate::search::ordering::correction::{Corrections, MovePair};
-use crate::search::ordering::history::{Conthist, Histories, PieceTo, QuietMove};
+use crate::search::ordering::history::{Conthist, Histories, PathMove, QuietMove};
 use crate::search::pv::PvTable;
 use crate::search::report::Report;
 use crate::search::root::{RootMove, root_moves};
@@ -47,8 +47,8 @@ pub struct SearchResult {
 /// What the search keeps for each ply of the path to the current node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StackEntry {
-    /// The move made here; `None` for a null move.
-    pub(crate) moved: Option<PieceTo>,
+    /// The move made here.
+    pub(crate) moved: PathMove,
     /// That move, if it is quiet and the histories may still learn of it.
     pub(crate) quiet: Option<QuietMove>,
     /// The moves that led here by which correction history knows the position: the last one, with the
@@ -261,7 +261,7 @@ impl<R: Rules> Worker<R> {
     /// Makes a move on the board and in everything that follows it.
     pub(crate) fn make_move(&mut self, mv: Move, ply: usize) {
         let piece = self.position.moved_by(mv);
-        self.extend_path(ply, Some(PieceTo { piece, to: mv.to() }));
+        self.extend_path(ply, PathMove::new(piece, mv.to()));
         self.evaluator.make_move(&self.position, mv);
         self.position.make_move(mv);
         self.corrections
@@ -269,7 +269,7 @@ impl<R: Rules> Worker<R> {
     }
 
     pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
-        self.extend_path(ply, None);
+        self.extend_path(ply, PathMove::NONE);
         shared.tt.prefetch(self.position.key_after_null_move());
         self.position.make_null_move();
     }
@@ -278,9 +278,8 @@ impl<R: Rules> Worker<R> {
         self.position.unmake_move();
     }
 
-    /// Notes on the stack what is played at `ply`, and what the next ply knows of its path. A null move
-    /// is `None`.
-    fn extend_path(&mut self, ply: usize, moved: Option<PieceTo>) {
+    /// Notes on the stack what is played at `ply`, and what the next ply knows of its path.
+    fn extend_path(&mut self, ply: usize, moved: PathMove) {
         self.stack[ply].moved = moved;
         self.stack[ply].quiet = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
@@ -355,15 +354,21 @@ impl<R: Rules> Worker<R> {
 
     #[inline]
     fn last_pairs(&self, ply: usize) -> [MovePair; 2] {
-        let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
-        [before(2).zip(before(1)), before(4).zip(before(1))]
+        let last = self.moved_before(ply, 1);
+        [2, 4].map(|plies| MovePair::new(self.moved_before(ply, plies), last))
+    }
+
+    /// The move made so many plies before this one.
+    #[inline]
+    fn moved_before(&self, ply: usize, plies: usize) -> PathMove {
+        ply.checked_sub(plies)
+            .map_or(PathMove::NONE, |ply| self.stack[ply].moved)
     }
 
     /// The moves before this ply that index continuation history.
     #[inline]
     pub(crate) fn conthist(&self, ply: usize) -> Conthist {
-        let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].moved);
-        [before(1), before(2)]
+        [1, 2].map(|plies| self.moved_before(ply, plies))
     }
 
     /// The result by the endgame tablebases, if they may be probed at this node.
@@ -443,14 +448,20 @@ mod tests {
             Position::startpos(),
         );
         let position = Position::startpos();
-        worker.corrections.update(&position, [None; 2], 10, 300);
+        worker
+            .corrections
+            .update(&position, [MovePair::NONE; 2], 10, 300);
         assert_ne!(
-            worker.corrections.apply(&position, [None; 2], Score::DRAW),
+            worker
+                .corrections
+                .apply(&position, [MovePair::NONE; 2], Score::DRAW),
             Score::DRAW
         );
         worker.set_evaluation(Evaluation::default());
         assert_eq!(
-            worker.corrections.apply(&position, [None; 2], Score::DRAW),
+            worker
+                .corrections
+                .apply(&position, [MovePair::NONE; 2], Score::DRAW),
             Score::DRAW
         );
     }
