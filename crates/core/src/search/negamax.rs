@@ -465,6 +465,10 @@ impl<R: Rules> Worker<R> {
                 self.stack[ply].reduction = new_depth - reduced;
                 score = -self.negamax::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true, shared);
                 self.stack[ply].reduction = 0;
+                if self.aborted {
+                    self.unmake_move();
+                    return best_score;
+                }
                 zero_window = score > alpha && reduced < new_depth;
                 if zero_window {
                     // A surprise deserves more depth than was planned, a narrow success less.
