@@ -1,13 +1,12 @@
 //! `orthrus-trainer rescore`: new scores for existing games.
 
-use std::fs;
 use std::path::PathBuf;
 
 use super::CommandResult;
 use super::progress::PlayProgress;
 use super::search::{EvaluationArgs, SearchArgs, engine_name, stop_on_interrupt};
 use crate::data::{DataError, DataReader, DataWriter, Manifest, Rescoring};
-use crate::selfplay::{check_written, rescore};
+use crate::selfplay::{lacking, rescore};
 
 /// Searches the positions of existing games again, and writes the games with the new scores.
 ///
@@ -49,15 +48,12 @@ pub fn run(args: &Args) -> CommandResult {
     let goal = open()
         .map(|input| input?.count_games())
         .sum::<Result<u64, DataError>>()?;
-    if fs::metadata(&args.output).is_ok_and(|found| found.len() > 0) {
-        let inputs = open().collect::<Result<_, DataError>>()?;
-        check_written(inputs, DataReader::open(&args.output)?)?;
-    }
+    let games = lacking(inputs, &args.output)?;
     let writer = DataWriter::open(&args.output, &manifest)?;
     let players = args.search.players(&evaluation)?;
     let stop = stop_on_interrupt()?;
     let mut progress = PlayProgress::games(writer.next_game(), goal);
-    let totals = rescore(inputs, search, players, &stop, writer, |totals| {
+    let totals = rescore(games, search, players, &stop, writer, |totals| {
         progress.show(totals);
     })?;
     progress.finish(totals);

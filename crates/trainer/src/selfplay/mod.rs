@@ -21,5 +21,5 @@ mod run;
 pub(crate) use player::Player;
 pub(crate) use player::SearchPlayer;
 pub(crate) use produce::Totals;
-pub(crate) use rescore::{check_written, rescore};
+pub(crate) use rescore::{lacking, rescore};
 pub(crate) use run::{Goal, play};

@@ -1,6 +1,7 @@
 //! Existing games scored again by a better player: moves and results stay, scores are new.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
@@ -29,16 +30,41 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
     }
 }
 
-/// Gives every game of `inputs` the scores of `players`, which search each position after the
-/// opening within the limits of `search`, and appends it to `writer`, until all are there or `stop`
-/// is set. Games that the file has already are not searched again: [`check_written`] makes sure that they
-/// are the same. Damaged blocks are reported and skipped.
+/// The games of all `inputs`, in order, that the file `output` lacks, if it exists: so far it must have
+/// the same ones, but for the scores. Damaged blocks of the inputs are reported and skipped.
+///
+/// # Errors
+///
+/// It has others, or a file cannot be read.
+pub(crate) fn lacking(
+    inputs: Vec<DataReader<File>>,
+    output: &Path,
+) -> Result<impl Iterator<Item = Result<GameRecord, DataError>> + Send + use<>, SelfplayError> {
+    let games = inputs.into_iter().flat_map(DataReader::games);
+    let mut games = intact(games, |damaged| log::warn!("{damaged}"));
+    if fs::metadata(output).is_ok_and(|found| found.len() > 0) {
+        let written = DataReader::open(output)?.games();
+        // A block that was cut off is overwritten.
+        for (index, there) in (0..).zip(written.map_while(Result::ok)) {
+            let scores = there.scores.clone();
+            let game = games.next().transpose()?;
+            if game.is_none_or(|game| GameRecord { scores, ..game } != there) {
+                return Err(SelfplayError::OtherGame(index));
+            }
+        }
+    }
+    Ok(games)
+}
+
+/// Gives every one of `games`, which are those that `writer`'s file [lacks](lacking), the scores of
+/// `players`, which search each position after the opening within the limits of `search`, and appends it,
+/// until all are there or `stop` is set.
 ///
 /// # Errors
 ///
 /// If a file cannot be read or written, or a player has no move for a position.
 pub(crate) fn rescore<P: Player + Send>(
-    inputs: Vec<DataReader<File>>,
+    games: impl Iterator<Item = Result<GameRecord, DataError>> + Send,
     search: SearchRules,
     players: Vec<P>,
     stop: &AtomicBool,
@@ -46,44 +72,12 @@ pub(crate) fn rescore<P: Player + Send>(
     progress: impl FnMut(Totals),
 ) -> Result<Totals, SelfplayError> {
     let source = Source {
-        games: Mutex::new((0, games_of(inputs))),
+        games: Mutex::new((writer.next_game(), games)),
     };
-    for _ in 0..writer.next_game() {
-        if let Some((_, game)) = source.next() {
-            game?;
-        }
-    }
     let make = |index, game: Result<GameRecord, DataError>, player: &mut P| {
         think_again(game?, search, player).map_err(|error| SelfplayError::Play { index, error })
     };
     produce(&source, make, players, stop, writer, progress)
-}
-
-/// The games of all files, in order.
-fn games_of(inputs: Vec<DataReader<File>>) -> impl Iterator<Item = Result<GameRecord, DataError>> {
-    let games = inputs.into_iter().flat_map(DataReader::games);
-    intact(games, |damaged| log::warn!("{damaged}"))
-}
-
-/// Makes sure that the games of `output`, up to damage, are those that the inputs begin with, but for the
-/// scores.
-///
-/// # Errors
-///
-/// They are not, or an input cannot be read.
-pub(crate) fn check_written(
-    inputs: Vec<DataReader<File>>,
-    output: DataReader<File>,
-) -> Result<(), SelfplayError> {
-    let mut games = games_of(inputs);
-    for (index, there) in (0..).zip(output.games().map_while(Result::ok)) {
-        let scores = there.scores.clone();
-        let game = games.next().transpose()?;
-        if game.is_none_or(|game| GameRecord { scores, ..game } != there) {
-            return Err(SelfplayError::OtherGame(index));
-        }
-    }
-    Ok(())
 }
 
 /// The game with new scores, or [`NOT_QUIET`].
@@ -118,8 +112,7 @@ fn think_again(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::path::PathBuf;
 
     use super::*;
     use crate::data::{Filter, Manifest};
@@ -130,6 +123,14 @@ mod tests {
         readers.collect()
     }
 
+    /// Files with the first of these games, and with the rest.
+    fn in_two_files(folder: &TempFolder, games: &[GameRecord], first: usize) -> [PathBuf; 2] {
+        let files = ["a", "b"].map(|name| folder.file(name));
+        write_file(&files[0], &games[..first]);
+        write_file(&files[1], &games[first..]);
+        files
+    }
+
     fn games(path: &Path) -> Vec<GameRecord> {
         let games = DataReader::open(path).unwrap().games();
         games.map(Result::unwrap).collect()
@@ -137,12 +138,13 @@ mod tests {
 
     /// Stops after `stop_at` games.
     fn rescore_into(path: &Path, inputs: &[PathBuf], threads: usize, stop_at: u64) -> Totals {
+        let games = lacking(open(inputs), path).unwrap();
         let manifest = Manifest::default();
         let writer = DataWriter::open(path, &manifest).unwrap();
         let stop = AtomicBool::new(false);
         let players = (0..threads).map(|_| GreedyPlayer::new(7)).collect();
         let search = test_run(0).search;
-        rescore(open(inputs), search, players, &stop, writer, |totals| {
+        rescore(games, search, players, &stop, writer, |totals| {
             if totals.games == stop_at {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
@@ -153,10 +155,8 @@ mod tests {
     #[test]
     fn scores_are_those_of_the_player_and_all_else_stays() {
         let folder = TempFolder::new();
-        let inputs = ["a", "b"].map(|name| folder.file(name));
         let before: Vec<GameRecord> = (0..60).map(random_game).collect();
-        write_file(&inputs[0], &before[..40]);
-        write_file(&inputs[1], &before[40..]);
+        let inputs = in_two_files(&folder, &before, 40);
         let whole = folder.file("whole");
         assert_eq!(rescore_into(&whole, &inputs, 1, u64::MAX).games, 60);
         let after = games(&whole);
@@ -201,15 +201,12 @@ mod tests {
     #[test]
     fn games_are_not_taken_for_others() {
         let folder = TempFolder::new();
-        let inputs = ["a", "b"].map(|name| folder.file(name));
         let games: Vec<GameRecord> = (0..30).map(random_game).collect();
-        write_file(&inputs[0], &games[..10]);
-        write_file(&inputs[1], &games[10..20]);
+        let inputs = in_two_files(&folder, &games[..20], 10);
         let output = folder.file("output");
         assert_eq!(rescore_into(&output, &inputs, 1, u64::MAX).games, 20);
-        let check =
-            |inputs: &[PathBuf]| check_written(open(inputs), DataReader::open(&output).unwrap());
-        assert!(check(&inputs).is_ok());
+        let check = |inputs: &[PathBuf]| lacking(open(inputs), &output).map(Iterator::count);
+        assert!(matches!(check(&inputs), Ok(0)));
         let refused = check(&inputs[..1]);
         assert!(
             matches!(refused, Err(SelfplayError::OtherGame(10))),
@@ -227,10 +224,8 @@ mod tests {
     #[test]
     fn a_damaged_block_is_left_out() {
         let folder = TempFolder::new();
-        let inputs = ["a", "b"].map(|name| folder.file(name));
         let before: Vec<GameRecord> = (0..20).map(random_game).collect();
-        write_file(&inputs[0], &before[..10]);
-        write_file(&inputs[1], &before[10..]);
+        let inputs = in_two_files(&folder, &before, 10);
         let mut bytes = fs::read(&inputs[0]).unwrap();
         let last = bytes.len() - 10;
         bytes[last] ^= 1;
