@@ -49,6 +49,14 @@ impl Drop for Held {
     }
 }
 
+/// A book of a gigabyte without content, which takes a while to read.
+fn large_book(scratch: &Scratch, name: &str) -> String {
+    let book = scratch.write(name, "");
+    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
+    file.set_len(1 << 30).unwrap();
+    book
+}
+
 fn not_there_yet(lines: &[String]) -> usize {
     let told = lines.iter().filter(|line| line.contains("not there yet"));
     told.count()
@@ -136,9 +144,7 @@ fn a_stop_and_the_end_give_all_files_up() {
     let scratch = Scratch::new();
     let file = scratch.name("held.exp");
     let _held = Held::new(&file);
-    let book = scratch.write("sparse.bin", "");
-    let sparse = fs::OpenOptions::new().write(true).open(&book).unwrap();
-    sparse.set_len(1 << 30).unwrap();
+    let book = large_book(&scratch, "sparse.bin");
     let waiting = format!(
         "uci\nsetoption name Book File value {book}\nsetoption name Experience value true\n\
          setoption name Experience File value {file}\ngo infinite"
@@ -164,9 +170,7 @@ fn a_stop_and_the_end_give_all_files_up() {
 #[test]
 fn a_large_file_holds_nobody_up() {
     let scratch = Scratch::new();
-    let book = scratch.write("sparse.bin", "");
-    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
-    file.set_len(1 << 30).unwrap();
+    let book = large_book(&scratch, "sparse.bin");
     let load = format!("setoption name Book File value {book}");
 
     let mut engine = Process::start(&[]);
@@ -259,9 +263,7 @@ fn the_last_file_counts_whatever_is_stopped() {
 #[test]
 fn every_stopped_search_is_answered_before_a_large_file() {
     let scratch = Scratch::new();
-    let book = scratch.write("sparse.bin", "");
-    let file = fs::OpenOptions::new().write(true).open(&book).unwrap();
-    file.set_len(1 << 30).unwrap();
+    let book = large_book(&scratch, "sparse.bin");
     let mut engine = uci(Process::start(&[]));
     engine.send(&format!("setoption name Book File value {book}"));
     for _ in 0..4 {
@@ -272,8 +274,9 @@ fn every_stopped_search_is_answered_before_a_large_file() {
     // Also if a search runs when the file is named, or another game begins.
     engine.send("go infinite");
     engine.wait_for("info depth 1 ");
+    let other = large_book(&scratch, "other.bin");
     engine.send(&format!(
-        "setoption name Book File value {book}\nucinewgame\nstop"
+        "setoption name Book File value {other}\nucinewgame\nstop"
     ));
     let lines = engine.wait_for("bestmove ");
     assert!(!is_read(&lines, "book "), "{lines:?}");
