@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use orthrus_trainer::commands::{
-    CommandResult, dump, merge, mix, rescore, selfplay, stats, train, verify, wdl,
+    CommandResult, dump, merge, mix, rescore, scale, selfplay, stats, train, verify, wdl,
 };
 
 /// Makes the evaluation network of Orthrus from its own games.
@@ -26,6 +26,7 @@ enum Command {
     Verify(verify::Args),
     Merge(merge::Args),
     Mix(mix::Args),
+    Scale(scale::Args),
     Dump(dump::Args),
     Wdl(wdl::Args),
 }
@@ -56,6 +57,7 @@ fn run(command: Command) -> CommandResult {
         Command::Verify(args) => verify::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Mix(args) => mix::run(&args),
+        Command::Scale(args) => scale::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     }

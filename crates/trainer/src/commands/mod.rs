@@ -7,6 +7,7 @@ pub mod merge;
 pub mod mix;
 mod progress;
 pub mod rescore;
+pub mod scale;
 mod search;
 pub mod selfplay;
 pub mod stats;

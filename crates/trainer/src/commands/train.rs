@@ -219,10 +219,15 @@ fn beginning(
 
 /// The shape and the weights of the network in a file.
 pub(super) fn read_network(path: &Path) -> Result<(Shape, Parameters), String> {
+    let network = read_raw(path)?;
+    dequantise(&network).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a network file as it is.
+pub(super) fn read_raw(path: &Path) -> Result<RawNetwork, String> {
     let named = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| named(&error))?;
-    let network = RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))?;
-    dequantise(&network).map_err(|error| named(&error))
+    RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))
 }
 
 fn plan(args: &Args) -> Plan {

@@ -1,0 +1,109 @@
+//! `orthrus-trainer scale`: a network with other scores.
+
+use std::path::PathBuf;
+
+use orthrus_core::evaluation::network::{MAX_OUTPUT_WEIGHT, RawNetwork};
+
+use super::CommandResult;
+use super::train::{check_network, read_raw, replace};
+
+/// Multiplies the outputs of a network.
+///
+/// A network that learns from its own scores never learns that a lead of a pawn is worth less in the
+/// endgame than in the opening; its outputs for few pieces can be made smaller here. The products are
+/// rounded: a training with `--from` on games of the new network makes up for that.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The network.
+    #[arg(long, value_name = "NETWORK")]
+    network: PathBuf,
+    /// A factor for each output, that for the fewest pieces first.
+    #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required = true, value_parser = factor)]
+    factors: Vec<f64>,
+    /// Where to write the new network.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Writes the network.
+///
+/// # Errors
+///
+/// If a file is not a network, cannot be read or written, has another number of outputs, or has one that
+/// would become too large.
+pub fn run(args: &Args) -> CommandResult {
+    check_network(&args.output)?;
+    let mut network = read_raw(&args.network)?;
+    scale(&mut network, &args.factors)?;
+    network.check()?;
+    replace(&args.output, &network.to_bytes())?;
+    Ok(())
+}
+
+fn scale(network: &mut RawNetwork, factors: &[f64]) -> Result<(), String> {
+    if factors.len() != network.buckets {
+        let (outputs, factors) = (network.buckets, factors.len());
+        return Err(format!("{factors} factors for {outputs} outputs"));
+    }
+    let rows = network.output_weights.chunks_exact_mut(2 * network.hidden);
+    for (weights, factor) in rows.zip(factors) {
+        for weight in weights {
+            let product = (f64::from(*weight) * factor).round();
+            if product.abs() > f64::from(MAX_OUTPUT_WEIGHT) {
+                return Err(format!("{weight} times {factor} is no output weight"));
+            }
+            *weight = product as i16;
+        }
+    }
+    for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
+        *bias = (f64::from(*bias) * factor).round() as i32;
+    }
+    Ok(())
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let factor = text.parse().ok();
+    let factor = factor.filter(|factor| (0.1..=10.0).contains(factor));
+    factor.ok_or_else(|| "not a number from 0.1 to 10".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use orthrus_core::position::Variant;
+
+    use super::*;
+    use crate::train::model::{Parameters, Rounded, Shape};
+    use crate::train::quantise::quantise;
+
+    #[test]
+    fn each_output_has_its_factor() {
+        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
+        let parameters = Parameters::random(shape, 5);
+        let before = quantise(shape, &Rounded::new(&parameters));
+        let mut network = before.clone();
+        let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
+        scale(&mut network, &factors).unwrap();
+        let rows = before.output_weights.chunks_exact(64);
+        for ((old, new), factor) in rows
+            .zip(network.output_weights.chunks_exact(64))
+            .zip(factors)
+        {
+            for (&old, &new) in old.iter().zip(new) {
+                assert!((f64::from(old) * factor - f64::from(new)).abs() <= 0.5);
+            }
+        }
+        assert!(network.output_weights != before.output_weights);
+        assert_eq!(network.feature_weights, before.feature_weights);
+        assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
+        network.output_weights[0] = MAX_OUTPUT_WEIGHT;
+        assert!(scale(&mut network, &[2.0; 8]).is_err(), "too large");
+    }
+
+    #[test]
+    fn factors_are_positive_numbers() {
+        assert_eq!(factor("0.7"), Ok(0.7));
+        for wrong in ["", "0", "-1", "nan", "1e9"] {
+            assert!(factor(wrong).is_err(), "{wrong}");
+        }
+    }
+}
