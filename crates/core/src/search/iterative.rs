@@ -288,7 +288,7 @@ fn search_window<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
             best.note_exact();
             return;
         }
-        width += width / 2;
+        width += width * params::aspiration_growth() / 100;
         let alone = worker.pv_index == 0 && shared.settings.multi_pv == 1;
         if worker.is_main() && alone && shared.clock.elapsed() >= REPORT_BOUNDS_AFTER {
             report_bound(worker, shared);

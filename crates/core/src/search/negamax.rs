@@ -134,7 +134,7 @@ impl<R: Rules> Worker<R> {
         }
 
         // 6. Static evaluation.
-        let (raw_eval, eval) = self.evaluate(tt_entry, ply);
+        let (raw_eval, eval, correction) = self.evaluate(tt_entry, ply);
         self.stack[ply].eval = (!forced).then_some(eval);
         // Then there is none: the one before that will do.
         let before = |plies| ply.checked_sub(plies).and_then(|ply| self.stack[ply].eval);
@@ -196,12 +196,12 @@ impl<R: Rules> Worker<R> {
             let estimate = tt_entry.map_or(eval, |entry| entry.refine(eval));
 
             // 7. Reverse futility pruning: so far above beta that no reply matters.
+            let is_worsening = gain.is_some_and(|gain| gain > 0);
             if depth <= params::rfp_max_depth()
                 && !was_pv
                 && tt_move.is_none_or(Move::is_tactical)
                 && !estimate.is_decided()
-                && estimate - rfp_margin(depth, improving, gain.is_some_and(|gain| gain > 0))
-                    >= beta
+                && estimate - rfp_margin(depth, improving, is_worsening, correction) >= beta
             {
                 return Score::evaluation(i32::midpoint(estimate.value(), beta.value()));
             }
@@ -209,7 +209,7 @@ impl<R: Rules> Worker<R> {
             // 8. Null move pruning: still above beta after passing.
             if cut_node
                 && depth >= params::nmp_min_depth()
-                && estimate >= beta
+                && estimate >= beta + correction * params::nmp_correction() / 100
                 && eval >= beta - params::nmp_eval_margin() * depth
                 && has_pieces
                 && self.position.may_pass()
@@ -303,7 +303,7 @@ impl<R: Rules> Worker<R> {
         // 11. Moves, best first.
         let conthist = self.conthist(ply);
         self.position.cache_threats();
-        let mut picker = MovePicker::new(tt_move, conthist);
+        let mut picker = MovePicker::new(tt_move, conthist, ply);
         // Against explosion: no path becomes much longer than the iteration is deep.
         let may_extend = ply < 2 * self.root_depth as usize;
         let mut best_score = -Score::INFINITE;
@@ -367,6 +367,8 @@ impl<R: Rules> Worker<R> {
                     if lmr_depth <= params::history_pruning_max_depth()
                         && history < -params::history_pruning_margin() * depth
                     {
+                        // Hardly one that follows has a better one.
+                        picker.skip_quiets();
                         continue;
                     }
                     // Futility pruning: a quiet move will not make up for what is missing, one with
@@ -376,6 +378,7 @@ impl<R: Rules> Worker<R> {
                         if missing >= history / params::futility_history_divisor()
                             && !picker.gives_check(&self.position, mv)
                         {
+                            picker.skip_quiets();
                             continue;
                         }
                     }
@@ -454,6 +457,7 @@ impl<R: Rules> Worker<R> {
                 reduction += i32::from(cut_node) * params::lmr_cut_node();
                 let tt_capture = tt_move.is_some_and(Move::is_tactical);
                 reduction += i32::from(tt_capture) * params::lmr_tt_capture();
+                reduction += i32::from(cut_node && tt_move.is_none()) * params::lmr_no_tt_move();
                 reduction -= i32::from(N::PV) * params::lmr_pv();
                 reduction -= i32::from(was_pv) * params::lmr_was_pv();
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();
@@ -522,14 +526,12 @@ impl<R: Rules> Worker<R> {
                     if score >= beta {
                         bound = Bound::Lower;
                         let far = score > beta + params::history_far_margin();
-                        self.histories.update(
-                            &self.position,
-                            conthist,
-                            mv,
-                            &quiets,
-                            &captures,
-                            depth + i32::from(far),
-                        );
+                        let depth = depth + i32::from(far);
+                        let position = &self.position;
+                        self.histories
+                            .update(position, conthist, mv, &quiets, &captures, depth);
+                        self.histories
+                            .update_low_ply(position, ply, mv, &quiets, depth);
                         break;
                     }
                     bound = Bound::Exact;
@@ -631,11 +633,11 @@ pub(super) fn first_prunable_ply(analysis: bool, root_depth: i32) -> usize {
 }
 
 /// How far above beta the estimate must be, in centipawns; less if the opponent's last move has made
-/// his evaluation worse.
-fn rfp_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
+/// his evaluation worse, more the more the evaluation had to be corrected.
+fn rfp_margin(depth: i32, improving: bool, opponent_worsening: bool, correction: i32) -> i32 {
     let margin = params::rfp_margin() * (depth - i32::from(improving))
         - params::rfp_worsening_margin() * i32::from(opponent_worsening);
-    margin.max(0)
+    margin.max(0) + correction * params::rfp_correction() / 100
 }
 
 /// What the histories learn of a quiet move that has changed the evaluation by `gain` centipawns for

@@ -102,6 +102,8 @@ params! {
     aspiration_min_depth = 5, 1..=10;
     /// Initial half-width of that window, in centipawns.
     aspiration_window = 16, 4..=60;
+    /// By how many hundredths it grows each time that the score lies outside.
+    aspiration_growth = 70, 10..=200;
 
     /// Analysis: plies from the root without pruning of whole nodes, in hundredths of the
     /// iteration's depth.
@@ -115,6 +117,8 @@ params! {
     rfp_margin = 72, 20..=200;
     /// By how much less if the opponent's last move has made his evaluation worse.
     rfp_worsening_margin = 25, 0..=100;
+    /// By how many hundredths of the evaluation's correction more.
+    rfp_correction = 50, 0..=300;
 
     /// Null move pruning: smallest depth.
     nmp_min_depth = 3, 1..=8;
@@ -124,6 +128,8 @@ params! {
     nmp_depth_divisor = 6, 2..=8;
     /// How far below beta the static evaluation may be, in centipawns per ply.
     nmp_eval_margin = 17, 0..=60;
+    /// By how many hundredths of the evaluation's correction the estimate must exceed beta.
+    nmp_correction = 50, 0..=300;
     /// The surplus over beta divided by this is added, 3 plies at most.
     nmp_eval_divisor = 186, 50..=400;
     /// Smallest depth at which the result is verified.
@@ -212,6 +218,8 @@ params! {
     lmr_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
     lmr_tt_capture = 890, 0..=3072;
+    /// It is expected to fail high, and the table has no move.
+    lmr_no_tt_move = 700, 0..=3072;
     /// Subtracted from it, in 1024ths of a ply: the node is on the principal variation.
     lmr_pv = 1070, 0..=3072;
     /// It is or once was.
@@ -245,7 +253,7 @@ params! {
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
-    qsearch_delta_margin = 270, 50..=400;
+    qsearch_delta_margin = 290, 50..=400;
 
     /// Time: moves that the game is expected to last from its first one on if the moves to go are
     /// not given.
@@ -279,6 +287,8 @@ params! {
     history_bonus_offset = 33, 0..=400;
     /// The largest bonus.
     history_bonus_max = 1700, 400..=4000;
+    /// The part of it that butterfly history learns, in hundredths.
+    butterfly_rate = 200, 20..=400;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
     /// Depth up to which a quiet move earns no bonus if it was the first that was tried.

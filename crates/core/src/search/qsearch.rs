@@ -77,7 +77,7 @@ impl<R: Rules> Worker<R> {
         }
 
         // 3. Stand pat: the side to move may decline every capture.
-        let (raw_eval, eval) = self.evaluate(tt_entry, ply);
+        let (raw_eval, eval, _) = self.evaluate(tt_entry, ply);
         let mut best_score = Score::mated_in(ply);
         if !forced {
             best_score = tt_entry.map_or(eval, |entry| entry.refine(eval));
@@ -103,7 +103,7 @@ impl<R: Rules> Worker<R> {
             self.position.cache_threats();
         }
         let mut picker = match checks {
-            _ if forced => MovePicker::new(tt_move, self.conthist(ply)),
+            _ if forced => MovePicker::new(tt_move, self.conthist(ply), ply),
             QuietChecks::Once => MovePicker::captures_and_checks(tt_move),
             QuietChecks::Never => MovePicker::captures(tt_move),
         };

@@ -98,8 +98,12 @@ pub(crate) struct Histories {
     continuation: Box<Continuation>,
     /// Quiet moves by the pawns on the board: the low bits of their key.
     pawn: Box<[ByMove]>,
+    /// Quiet moves of the first plies, each by itself, in the search that runs (after Stockfish).
+    low_ply: [SquareMap<SquareMap<i16>>; LOW_PLIES],
 }
 
+/// Plies from the root on that have a history of their own.
+const LOW_PLIES: usize = 4;
 /// Rows of pawn history: a power of two.
 const PAWN_ROWS: usize = 1 << 9;
 
@@ -111,6 +115,7 @@ impl Histories {
             // Straight to the heap: it is larger than a thread's first stack pages.
             continuation: Box::new(NO_CONTINUATION),
             pawn: vec![[0; PathMove::COUNT]; PAWN_ROWS].into_boxed_slice(),
+            low_ply: NO_LOW_PLY,
         })
     }
 
@@ -120,10 +125,12 @@ impl Histories {
         self.capture = NO_CAPTURE;
         *self.continuation = NO_CONTINUATION;
         self.pawn.fill([0; PathMove::COUNT]);
+        self.low_ply = NO_LOW_PLY;
     }
 
-    /// Lets butterfly history count less: a new search begins.
+    /// Lets butterfly history count less, and forgets that of the first plies: a new search begins.
     pub(crate) fn age(&mut self) {
+        self.low_ply = NO_LOW_PLY;
         let sides = self.butterfly.iter_mut().flatten();
         for row in sides
             .flat_map(ColorMap::values_mut)
@@ -184,6 +191,34 @@ impl Histories {
         }
     }
 
+    /// The history of a quiet move at this ply of the search, 0 beyond the first ones.
+    pub(crate) fn of_ply<R: Rules>(&self, position: &Position<R>, ply: usize, mv: Move) -> i32 {
+        let table = self.low_ply.get(ply);
+        let value = table.map_or(0, |table| table[butterfly_row(position, mv)][mv.to()]);
+        // The nearer the root, the oftener a move has been tried.
+        i32::from(value) / (1 + ply as i32)
+    }
+
+    /// A search of this depth has failed high at this ply: see [`update`](Self::update).
+    pub(crate) fn update_low_ply<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        ply: usize,
+        mv: Move,
+        quiets: &[Move],
+        depth: i32,
+    ) {
+        let Some(table) = self.low_ply.get_mut(ply).filter(|_| !mv.is_tactical()) else {
+            return;
+        };
+        let bonus = bonus(depth);
+        apply(&mut table[butterfly_row(position, mv)][mv.to()], bonus);
+        for &tried in quiets {
+            let row = butterfly_row(position, tried);
+            apply(&mut table[row][tried.to()], -bonus);
+        }
+    }
+
     /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
     /// tried before it; for `quiets` only if it is quiet itself.
     pub(crate) fn update<R: Rules>(
@@ -195,8 +230,7 @@ impl Histories {
         captures: &[Move],
         depth: i32,
     ) {
-        let bonus = (params::history_bonus() * depth - params::history_bonus_offset())
-            .min(params::history_bonus_max());
+        let bonus = bonus(depth);
         let malus = -bonus * params::history_malus() / 100;
         if mv.is_tactical() {
             self.update_capture(position, mv, bonus);
@@ -225,7 +259,11 @@ impl Histories {
         let piece = position.moved_by(mv);
         let (from, to) = dangers(position.threats(), position, mv);
         let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
-        apply(&mut butterfly[butterfly_row(position, mv)][mv.to()], bonus);
+        let rate = params::butterfly_rate();
+        apply(
+            &mut butterfly[butterfly_row(position, mv)][mv.to()],
+            bonus * rate / 100,
+        );
         let moved = PathMove::new(piece, mv.to());
         apply(&mut self.pawn[pawn_row(position)][moved.index()], bonus);
         self.update_continuation(conthist, moved, bonus);
@@ -270,6 +308,12 @@ impl Histories {
     }
 }
 
+/// The bonus of a move after a search of this depth.
+fn bonus(depth: i32) -> i32 {
+    (params::history_bonus() * depth - params::history_bonus_offset())
+        .min(params::history_bonus_max())
+}
+
 /// Whether the opponent, who attacks these squares, attacks the origin and the target of a move, as
 /// indices.
 fn dangers<R: Rules>(threats: Bitboard, position: &Position<R>, mv: Move) -> (usize, usize) {
@@ -298,6 +342,9 @@ static NO_BUTTERFLY: [[Butterfly; 2]; 2] = {
     [const { [BUTTERFLY; 2] }; 2]
 };
 
+static NO_LOW_PLY: [SquareMap<SquareMap<i16>>; LOW_PLIES] =
+    [const { SquareMap::new([const { SquareMap::new([0; 64]) }; 64]) }; LOW_PLIES];
+
 static NO_CAPTURE: [Capture; 2] = {
     const CAPTURE: Capture =
         PieceMap::new([const { SquareMap::new([PieceTypeMap::new([0; 6]); 64]) }; 12]);
@@ -315,6 +362,29 @@ fn apply(value: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_move_of_the_first_plies_is_known_at_its_ply_until_the_next_search() {
+        let position = Position::startpos();
+        let [good, bad] = [Square::E4, Square::D3].map(|to| {
+            let mut moves = position.legal_moves().into_iter();
+            moves.find(|mv| mv.to() == to).unwrap()
+        });
+        let mut histories = Histories::new();
+        for ply in [1, LOW_PLIES] {
+            histories.update_low_ply(&position, ply, good, &[bad], 5);
+        }
+        let known = |histories: &Histories, mv| {
+            let plies = 0..=LOW_PLIES;
+            plies
+                .map(|ply| histories.of_ply(&position, ply, mv).signum())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(known(&histories, good), [0, 1, 0, 0, 0]);
+        assert_eq!(known(&histories, bad), [0, -1, 0, 0, 0]);
+        histories.age();
+        assert_eq!(known(&histories, good), [0; 5]);
+    }
 
     #[test]
     fn values_stay_within_their_limit() {

@@ -21,8 +21,8 @@ enum Stage {
 
 /// Which quiet moves come after the captures.
 enum Quiets {
-    /// All, ordered by their history in this situation.
-    All(Conthist),
+    /// All, ordered by their history in this situation and at this ply.
+    All(Conthist, usize),
     /// Those that give check and lose no material.
     Checks,
     /// None of them, but what was put off.
@@ -51,9 +51,9 @@ pub(crate) struct MovePicker {
 }
 
 impl MovePicker {
-    /// A picker of all legal moves. `tt_move` must be legal if there is one.
-    pub(crate) fn new(tt_move: Option<Move>, conthist: Conthist) -> Self {
-        Self::with(tt_move, Quiets::All(conthist))
+    /// A picker of all legal moves `ply` plies from the root. `tt_move` must be legal if there is one.
+    pub(crate) fn new(tt_move: Option<Move>, conthist: Conthist, ply: usize) -> Self {
+        Self::with(tt_move, Quiets::All(conthist, ply))
     }
 
     /// A picker of captures and promotions to a queen that do not lose material.
@@ -136,8 +136,8 @@ impl MovePicker {
                 Stage::GenerateQuiets => {
                     self.stage = Stage::Quiets;
                     match self.quiets {
-                        Quiets::All(conthist) => {
-                            self.generate_quiet(position, histories, conthist);
+                        Quiets::All(conthist, ply) => {
+                            self.generate_quiet(position, histories, conthist, ply);
                         }
                         Quiets::Checks => self.generate_checks(position),
                         Quiets::LeftOut => self.begin_bad_captures(),
@@ -165,7 +165,7 @@ impl MovePicker {
     /// more than its place in the order allows.
     fn holds<R: Rules>(&mut self, position: &Position<R>, mv: Move) -> bool {
         self.passed = match self.quiets {
-            Quiets::All(_) | Quiets::LeftOut => {
+            Quiets::All(..) | Quiets::LeftOut => {
                 -score_of(self.ranks[self.next - 1]) / params::good_capture_divisor()
             }
             Quiets::Checks | Quiets::None => 0,
@@ -237,6 +237,7 @@ impl MovePicker {
         position: &Position<R>,
         histories: &Histories,
         conthist: Conthist,
+        ply: usize,
     ) {
         self.moves.truncate(self.bad_captures);
         self.ranks.truncate(self.bad_captures);
@@ -245,7 +246,9 @@ impl MovePicker {
         let checks = position.check_squares();
         let quiets = &self.moves[self.bad_captures..];
         let history = histories.quiets(position, conthist);
-        let score = |mv| history(mv) + check_bonus(position, &checks, mv);
+        let score = |mv| {
+            history(mv) + histories.of_ply(position, ply, mv) + check_bonus(position, &checks, mv)
+        };
         let scored = quiets.iter().zip(self.bad_captures..);
         self.ranks
             .extend(scored.map(|(&mv, place)| rank(score(mv), place)));
@@ -325,7 +328,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let legal = position.legal_moves();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
-                let moves = picked(MovePicker::new(tt_move, [PathMove::NONE; 2]), &position);
+                let moves = picked(MovePicker::new(tt_move, [PathMove::NONE; 2], 0), &position);
                 assert_eq!(sorted(&moves), sorted(&legal), "{text}");
                 assert!(tt_move.is_none() || tt_move == moves.first().copied());
             }

@@ -335,10 +335,11 @@ impl<R: Rules> Worker<R> {
 
     /// The static evaluation, raw as it is stored in the transposition table, and as the search uses
     /// it: corrected by correction history, and nearer to a draw the longer nothing has happened.
+    /// Then the size of the correction in centipawns: the larger, the less it can be trusted.
     /// Meaningless in check.
-    pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>, ply: usize) -> (Score, Score) {
+    pub(crate) fn evaluate(&mut self, tt_entry: Option<Entry>, ply: usize) -> (Score, Score, i32) {
         if self.position.in_check() {
-            return (Score::DRAW, Score::DRAW);
+            return (Score::DRAW, Score::DRAW, 0);
         }
         let raw = match tt_entry.and_then(|entry| entry.evaluation) {
             Some(evaluation) => evaluation,
@@ -349,7 +350,7 @@ impl<R: Rules> Worker<R> {
         // The nearer the fifty-move rule, the less an advantage is worth.
         let clock = i32::from(self.position.fifty_move_clock()).min(100);
         let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
-        (raw, eval)
+        (raw, eval, (corrected.value() - raw.value()).abs())
     }
 
     #[inline]
