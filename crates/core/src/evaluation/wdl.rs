@@ -107,11 +107,11 @@ impl Model {
     /// Coefficients of a polynomial.
     pub const TERMS: usize = 3;
 
-    /// The fit to games of network 15, which that of the binary continues.
+    /// The fit to games of network 17.
     pub const CURRENT: Self = Self {
-        steepness: [1.3768, -1.2676, 0.6827],
-        margin: [4.7930, -8.7903, 4.9301],
-        draw_margin: [6.3948, -9.8279, 4.5606],
+        steepness: [2.0346, -2.3179, 1.2039],
+        margin: [4.5933, -8.2043, 4.6085],
+        draw_margin: [6.2905, -9.5299, 4.5010],
     };
 
     /// The coefficients of a polynomial with one value everywhere.
@@ -197,7 +197,7 @@ mod tests {
     fn a_larger_score_wins_more_and_chances_add_up() {
         for material in 0..=103 {
             // Beyond that a chance is 1 as nearly as a number can say.
-            for centipawns in (-2_500..2_500).filter(|it| ![-1, 0].contains(it)) {
+            for centipawns in (-2_000..2_000).filter(|it| ![-1, 0].contains(it)) {
                 let chances =
                     |score| Model::CURRENT.chances(Score::centipawns(score), material * 100);
                 let [win, draw, loss] = chances(centipawns);

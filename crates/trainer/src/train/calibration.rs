@@ -105,7 +105,7 @@ mod tests {
             assert_eq!(score(0, material), 0);
             let mut before = 0;
             // Beyond that a chance is 1 as nearly as a number can say.
-            for centipawns in 1..=2_400 {
+            for centipawns in 1..=1_800 {
                 let ours = score(centipawns, material);
                 assert!(ours >= before, "{material}, {centipawns}");
                 assert!((ours + score(-centipawns, material)).abs() <= 1);
