@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use orthrus_core::evaluation::network::{MAX_OUTPUT_WEIGHT, RawNetwork};
+use orthrus_core::evaluation::network::RawNetwork;
 
 use super::CommandResult;
-use super::train::{check_network, read_raw, replace};
+use super::train::{check_network, number, read_raw, replace};
 
 /// Multiplies the outputs of a network.
 ///
@@ -35,40 +35,35 @@ pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let mut network = read_raw(&args.network)?;
     scale(&mut network, &args.factors)?;
-    network.check()?;
     replace(&args.output, &network.to_bytes())?;
     Ok(())
 }
 
-fn scale(network: &mut RawNetwork, factors: &[f64]) -> Result<(), String> {
+fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     if factors.len() != network.buckets {
         let (outputs, factors) = (network.buckets, factors.len());
-        return Err(format!("{factors} factors for {outputs} outputs"));
+        return Err(format!("{factors} factors for {outputs} outputs").into());
     }
     let rows = network.output_weights.chunks_exact_mut(2 * network.hidden);
     for (weights, factor) in rows.zip(factors) {
         for weight in weights {
-            let product = (f64::from(*weight) * factor).round();
-            if product.abs() > f64::from(MAX_OUTPUT_WEIGHT) {
-                return Err(format!("{weight} times {factor} is no output weight"));
-            }
-            *weight = product as i16;
+            *weight = (f64::from(*weight) * factor).round() as i16;
         }
     }
     for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
         *bias = (f64::from(*bias) * factor).round() as i32;
     }
+    network.check()?;
     Ok(())
 }
 
 fn factor(text: &str) -> Result<f64, String> {
-    let factor = text.parse().ok();
-    let factor = factor.filter(|factor| (0.1..=10.0).contains(factor));
-    factor.ok_or_else(|| "not a number from 0.1 to 10".to_owned())
+    number(text, 0.1..=10.0)
 }
 
 #[cfg(test)]
 mod tests {
+    use orthrus_core::evaluation::network::MAX_OUTPUT_WEIGHT;
     use orthrus_core::position::Variant;
 
     use super::*;

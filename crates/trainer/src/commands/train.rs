@@ -430,7 +430,7 @@ fn minutes(text: &str) -> Result<f64, String> {
     number(text, 0.001..=1e6)
 }
 
-fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+pub(super) fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
 }

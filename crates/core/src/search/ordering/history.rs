@@ -191,12 +191,19 @@ impl Histories {
         }
     }
 
-    /// The history of a quiet move at this ply of the search, 0 beyond the first ones.
-    pub(crate) fn of_ply<R: Rules>(&self, position: &Position<R>, ply: usize, mv: Move) -> i32 {
+    /// The histories of quiet moves at this ply of the search, 0 beyond the first ones.
+    pub(crate) fn low_ply<'a, R: Rules>(
+        &'a self,
+        position: &'a Position<R>,
+        ply: usize,
+    ) -> impl Fn(Move) -> i32 + 'a {
         let table = self.low_ply.get(ply);
-        let value = table.map_or(0, |table| table[butterfly_row(position, mv)][mv.to()]);
-        // The nearer the root, the oftener a move has been tried.
-        i32::from(value) / (1 + ply as i32)
+        move |mv| {
+            table.map_or(0, |table| {
+                // The nearer the root, the oftener a move has been tried.
+                i32::from(table[butterfly_row(position, mv)][mv.to()]) / (1 + ply as i32)
+            })
+        }
     }
 
     /// A search of this depth has failed high at this ply: see [`update`](Self::update).
@@ -377,7 +384,7 @@ mod tests {
         let known = |histories: &Histories, mv| {
             let plies = 0..=LOW_PLIES;
             plies
-                .map(|ply| histories.of_ply(&position, ply, mv).signum())
+                .map(|ply| histories.low_ply(&position, ply)(mv).signum())
                 .collect::<Vec<_>>()
         };
         assert_eq!(known(&histories, good), [0, 1, 0, 0, 0]);

@@ -246,9 +246,8 @@ impl MovePicker {
         let checks = position.check_squares();
         let quiets = &self.moves[self.bad_captures..];
         let history = histories.quiets(position, conthist);
-        let score = |mv| {
-            history(mv) + histories.of_ply(position, ply, mv) + check_bonus(position, &checks, mv)
-        };
+        let low_ply = histories.low_ply(position, ply);
+        let score = |mv| history(mv) + low_ply(mv) + check_bonus(position, &checks, mv);
         let scored = quiets.iter().zip(self.bad_captures..);
         self.ranks
             .extend(scored.map(|(&mv, place)| rank(score(mv), place)));
