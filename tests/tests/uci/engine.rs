@@ -463,29 +463,23 @@ fn analysis_looks_for_sacrifices_and_takes_more_nodes_to_a_depth() {
     session.send("setoption name UCI_AnalyseMode value true");
     session.send(&format!("position {SACRIFICE}"));
     assert_eq!(answer(&mut session, "go nodes 1000000").0, "e1e8");
-    // Each position may go either way; together they show it, and best where the iteration is so
-    // short that half of its plies are searched without pruning.
-    let mut nodes_to_depth_6 = |analysis: bool| -> u64 {
-        session.send(&format!("setoption name UCI_AnalyseMode value {analysis}"));
-        let mut nodes_of = |position: &str| -> u64 {
+    // Each position may go either way; those of a game together show it.
+    let mut moves = String::new();
+    let [mut game, mut analysis] = [0_u64; 2];
+    for _ in 0..48 {
+        for (mode, total) in [(true, &mut analysis), (false, &mut game)] {
+            session.send(&format!("setoption name UCI_AnalyseMode value {mode}"));
             session.send("ucinewgame");
-            session.send(&format!("position {position}"));
-            let (_, lines) = answer(&mut session, "go depth 6");
+            session.send(&format!("position startpos moves{moves}"));
+            let (best, lines) = answer(&mut session, "go depth 10");
             let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
             let (_, nodes) = last.split_once(" nodes ").unwrap();
-            nodes.split(' ').next().unwrap().parse().unwrap()
-        };
-        let positions = [
-            "startpos",
-            "startpos moves e2e4 e7e5 g1f3",
-            "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-            SACRIFICE,
-        ];
-        positions.into_iter().map(&mut nodes_of).sum()
-    };
-    let game = nodes_to_depth_6(false);
-    let analysis = nodes_to_depth_6(true);
+            *total += nodes.split(' ').next().unwrap().parse::<u64>().unwrap();
+            if !mode {
+                moves.extend([" ", &best]);
+            }
+        }
+    }
     assert!(analysis > game, "{analysis} nodes, {game} in a game");
 }
 
