@@ -1,6 +1,7 @@
 //! A whole search on one thread: iterative deepening, one search after another, each a ply deeper
 //! and ordered by the last; what it reports, and when it is enough.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use super::bound::Bound;
@@ -159,6 +160,7 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             break;
         }
         worker.completed_depth = depth;
+        sort_by_effort(worker, shared);
         best_before = Some(worker.root_moves[0].mv);
         if shared.lines() > 1 {
             // The answer if the next iteration is aborted, whose lines do not fit together, and the
@@ -252,6 +254,13 @@ fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
             return;
         }
     }
+}
+
+/// Sorts the moves behind the lines, of which no more is known than that they are worse, by the nodes
+/// that it took to find that: what was hard to refute may be the next best.
+fn sort_by_effort<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
+    let lines = shared.lines().min(worker.root_moves.len());
+    worker.root_moves[lines..].sort_by_key(|root| Reverse((root.rank, root.nodes)));
 }
 
 /// Searches one line with an aspiration window: narrow around the mean of the last scores, widened

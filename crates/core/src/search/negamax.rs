@@ -374,7 +374,7 @@ impl<R: Rules> Worker<R> {
                     // Futility pruning: a quiet move will not make up for what is missing, one with
                     // a bad history even less.
                     if !forced && lmr_depth <= params::futility_max_depth() {
-                        let missing = alpha - eval - futility_margin(lmr_depth);
+                        let missing = alpha - eval - futility_margin(lmr_depth, correction);
                         if missing >= history / params::futility_history_divisor()
                             && !picker.gives_check(&self.position, mv)
                         {
@@ -559,6 +559,17 @@ impl<R: Rules> Worker<R> {
         if excluded.is_some() {
             return best_score.max(lower_bound);
         }
+        // A best move of the principal variation that is no cut-off teaches the histories too.
+        if bound == Bound::Exact
+            && let Some(best) = best_move
+        {
+            quiets.retain(|tried| *tried != best);
+            captures.retain(|tried| *tried != best);
+            let depth = (depth * params::history_exact_depth() / 100).max(1);
+            let position = &self.position;
+            self.histories
+                .update(position, conthist, best, &quiets, &captures, depth);
+        }
         // All moves failed low: the opponent's last one was good.
         if !N::ROOT
             && best_move.is_none()
@@ -685,9 +696,12 @@ fn capture_futility_margin(lmr_depth: i32) -> i32 {
     params::capture_futility_base() + params::capture_futility_margin() * lmr_depth
 }
 
-/// How far below alpha the evaluation must be, in centipawns, for a quiet move without history.
-fn futility_margin(lmr_depth: i32) -> i32 {
-    params::futility_base() + params::futility_margin() * lmr_depth
+/// How far below alpha the evaluation must be, in centipawns, for a quiet move without history; more
+/// the more the evaluation had to be corrected.
+fn futility_margin(lmr_depth: i32, correction: i32) -> i32 {
+    params::futility_base()
+        + params::futility_margin() * lmr_depth
+        + correction * params::futility_correction() / 100
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ params! {
     /// ProbCut: smallest depth.
     probcut_min_depth = 5, 3..=99;
     /// By how much beta is raised.
-    probcut_margin = 193, 50..=400;
+    probcut_margin = 178, 50..=400;
     /// By how much less if improving.
     probcut_improving_margin = 60, 0..=200;
     /// Reduction of the search against the raised beta, in plies.
@@ -170,7 +170,7 @@ params! {
     /// Moves before pruning at depth zero if improving; half of them if not.
     lmp_base = 5, 1..=10;
     /// Hundredths of the depth squared that are added to them.
-    lmp_growth = 125, 30..=300;
+    lmp_growth = 138, 30..=300;
 
     /// Futility pruning: greatest reduced depth.
     futility_max_depth = 12, 1..=16;
@@ -178,6 +178,8 @@ params! {
     futility_base = 41, 0..=300;
     /// Its margin per ply of that.
     futility_margin = 72, 20..=200;
+    /// Hundredths of the evaluation's correction that are added to it.
+    futility_correction = 50, 0..=300;
     /// History that is worth one centipawn of margin.
     futility_history_divisor = 128, 32..=1024;
 
@@ -207,7 +209,7 @@ params! {
     /// Number of the last move that is never reduced; one more at the root.
     lmr_min_move = 2, 0..=6;
     /// Base in hundredths of a ply: the formula is `base + ln(depth) * ln(move number) / divisor`.
-    lmr_base = 94, 0..=200;
+    lmr_base = 90, 0..=200;
     /// Its divisor in hundredths.
     lmr_divisor = 240, 120..=400;
     /// History that is worth one ply of reduction.
@@ -231,7 +233,7 @@ params! {
 
     /// After a reduced search: one ply deeper if it beats the best score by more than this, in
     /// centipawns,
-    lmr_deeper_margin = 35, 0..=200;
+    lmr_deeper_margin = 42, 0..=200;
     /// and by this for each ply of the full depth.
     lmr_deeper_depth_margin = 2, 0..=20;
     /// One ply less deep if by less than this.
@@ -277,7 +279,7 @@ params! {
     time_falling = 100, 0..=300;
 
     /// Ordering: bonus of a quiet move that gives check, in points of history.
-    check_bonus = 10_500, 0..=20_000;
+    check_bonus = 12_000, 0..=20_000;
     /// The material that such a move may lose, in centipawns.
     check_bonus_see = 101, 0..=500;
 
@@ -295,6 +297,8 @@ params! {
     history_trivial_max_depth = 3, 0..=8;
     /// How far above beta a score lets the histories learn as from one ply more, in centipawns.
     history_far_margin = 70, 0..=300;
+    /// Hundredths of the depth from which they learn a best move that is no cut-off.
+    history_exact_depth = 60, 0..=100;
     /// By how much the malus falls with each move, in 1024ths.
     history_malus_step = 60, 0..=400;
     /// Bonus of the opponent's last quiet move if all replies fail low, per ply of depth.
@@ -315,11 +319,13 @@ params! {
     mvv_weight = 18, 2..=40;
     /// Points of that order for which a capture may lose a centipawn and still come before the
     /// quiet moves.
-    good_capture_divisor = 36, 8..=400;
+    good_capture_divisor = 44, 8..=400;
 
     /// Correction history: by how many hundredths of a 256th of a centipawn an error of a centipawn
     /// moves a correction, per ply of depth.
     corrhist_rate = 420, 50..=1500;
     /// What the sum of the corrections is divided by, in hundredths.
     corrhist_divisor = 153, 100..=400;
+    /// How much the corrections by the pieces other than pawns count in that sum, in hundredths.
+    corrhist_non_pawn_weight = 125, 0..=300;
 }

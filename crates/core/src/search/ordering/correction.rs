@@ -112,8 +112,8 @@ impl Corrections {
         let corrections = &self.by_side[position.side_to_move()];
         let mut correction = i32::from(corrections.pawn[index(position.pawn_key())]);
         for color in Color::ALL {
-            correction +=
-                i32::from(corrections.non_pawn[color][index(position.non_pawn_key(color))]);
+            let by_pieces = corrections.non_pawn[color][index(position.non_pawn_key(color))];
+            correction += i32::from(by_pieces) * params::corrhist_non_pawn_weight() / 100;
         }
         for pair in moves {
             correction += i32::from(self.continuation[pair.index()]);
