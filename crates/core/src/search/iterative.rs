@@ -160,7 +160,6 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             break;
         }
         worker.completed_depth = depth;
-        sort_by_effort(worker, shared);
         best_before = Some(worker.root_moves[0].mv);
         if shared.lines() > 1 {
             // The answer if the next iteration is aborted, whose lines do not fit together, and the
@@ -244,7 +243,8 @@ fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
 /// Searches the wanted number of lines at the current depth and sorts the best to the front.
 fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     worker.seldepth = 0;
-    for index in 0..shared.lines().min(worker.root_moves.len()) {
+    let lines = shared.lines().min(worker.root_moves.len());
+    for index in 0..lines {
         worker.pv_index = index;
         search_window(worker, shared);
         // Stable, so that moves of equal score keep their order.
@@ -254,12 +254,8 @@ fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
             return;
         }
     }
-}
-
-/// Sorts the moves behind the lines, of which no more is known than that they are worse, by the nodes
-/// that it took to find that: what was hard to refute may be the next best.
-fn sort_by_effort<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
-    let lines = shared.lines().min(worker.root_moves.len());
+    // Of the moves behind them no more is known than that they are worse: what took the most nodes to
+    // refute may be the next best.
     worker.root_moves[lines..].sort_by_key(|root| Reverse((root.rank, root.nodes)));
 }
 
