@@ -86,6 +86,10 @@ pub struct Args {
     /// How much of a position's score is what the search said later in the game (TD lambda).
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     lookahead: f32,
+    /// The power of its error that a position adds to the loss, from 1 to 4: the higher, the more count those
+    /// that the network misjudges most.
+    #[arg(long, value_name = "1..4", default_value_t = 2.0, value_parser = exponent)]
+    exponent: f32,
     /// Leaves out positions with a larger score for either side, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
     max_score: u16,
@@ -178,6 +182,7 @@ pub fn run(args: &Args) -> CommandResult {
         result_weight: args.final_wdl.unwrap_or(args.wdl),
         scale: args.scale.into(),
         score_scale: args.score_scale(),
+        exponent: args.exponent,
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
@@ -425,6 +430,10 @@ pub(super) fn share(text: &str) -> Result<f32, String> {
     number(text, 0.0..=1.0).map(|number| number as f32)
 }
 
+fn exponent(text: &str) -> Result<f32, String> {
+    number(text, 1.0..=4.0).map(|number| number as f32)
+}
+
 /// Minutes: some milliseconds to two years.
 fn minutes(text: &str) -> Result<f64, String> {
     number(text, 0.001..=1e6)
@@ -449,6 +458,10 @@ mod tests {
         assert_eq!(share("0.25"), Ok(0.25));
         for bad in ["1.1", "-0.1", "NaN", "half"] {
             assert!(share(bad).is_err(), "{bad}");
+        }
+        assert_eq!(exponent("2.5"), Ok(2.5));
+        for bad in ["0.9", "4.1", "NaN", "square"] {
+            assert!(exponent(bad).is_err(), "{bad}");
         }
         assert_eq!(minutes("0.5"), Ok(0.5));
         for bad in ["-1", "NaN", "inf"] {

@@ -24,7 +24,7 @@ use super::schedule::Schedule;
 use super::trainer::Loss;
 
 const MAGIC: [u8; 8] = *b"ORTHCKPT";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Why a training cannot continue.
 #[derive(Debug, Error)]
@@ -124,7 +124,7 @@ impl Header {
     }
 
     /// The numbers in which checkpoints of one training agree, with names.
-    fn numbers(&self) -> [(&'static str, f64); 11] {
+    fn numbers(&self) -> [(&'static str, f64); 12] {
         let Self {
             objective,
             settings,
@@ -140,6 +140,7 @@ impl Header {
             ("last result weight", objective.result_weight.into()),
             ("scale", objective.scale.into()),
             ("scale of scores", objective.score_scale.into()),
+            ("exponent of the loss", objective.exponent.into()),
             ("weight decay", settings.decay.into()),
             ("input clip", settings.input_clip.into()),
             ("output clip", settings.output_clip.into()),

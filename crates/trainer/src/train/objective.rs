@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
 
-/// The loss: the squared difference between the expected points of a position by the network and by
-/// its labels.
+/// The loss: a power, such as the square, of the difference between the expected points of a position by the
+/// network and by its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Objective {
     /// Weight of the game's result in the target, `0.0..=1.0` (WDL lambda); the rest is the search
@@ -18,6 +18,8 @@ pub(crate) struct Objective {
     /// What [`scale`](Self::scale) is for the scores of the data, in their centipawns: the same where
     /// they mean in games what the outputs shall mean.
     pub score_scale: f32,
+    /// That power, `1.0..=4.0`. The higher, the more count the positions that the network misjudges most.
+    pub exponent: f32,
 }
 
 impl Default for Objective {
@@ -26,6 +28,7 @@ impl Default for Objective {
             result_weight: 0.0,
             scale: SCALE as f32,
             score_scale: SCALE as f32,
+            exponent: 2.0,
         }
     }
 }
@@ -51,8 +54,10 @@ impl Objective {
     pub(crate) fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
         let expected = self.expected(output);
         let error = expected - self.target(sample);
-        let slope = 2.0 * error * expected * (1.0 - expected) * self.steepness();
-        (f64::from(error * error), slope)
+        let rise = error.abs().powf(self.exponent - 1.0);
+        let slope = self.exponent * rise.copysign(error);
+        let by_output = expected * (1.0 - expected) * self.steepness();
+        (f64::from(rise * error.abs()), slope * by_output)
     }
 
     fn steepness(self) -> f32 {
@@ -88,6 +93,7 @@ mod tests {
             result_weight,
             scale: 260.0,
             score_scale: 260.0,
+            exponent: 2.0,
         };
         let [score, half, result] = [0.0, 0.5, 1.0].map(|weight| objective(weight).target(&sample));
         assert!((score - 0.731_06).abs() < 1e-4, "{score}");
@@ -105,5 +111,27 @@ mod tests {
         };
         let (loss, _) = halved.loss(&sample, 130.0 / SCALE as f32);
         assert!(loss < 1e-9, "{loss}");
+    }
+
+    #[test]
+    fn the_higher_the_exponent_the_more_counts_a_large_error() {
+        let sample = |score| Sample::new(&Position::startpos(), score, GameResult::Draw);
+        let ratio = |exponent| {
+            let objective = Objective {
+                exponent,
+                ..Objective::default()
+            };
+            let [small, large] = [20, 80].map(|score| objective.loss(&sample(score), 0.0));
+            (large.0 / small.0, large.1 / small.1)
+        };
+        // Expected points are nearly in proportion to such scores.
+        for (exponent, loss, slope) in [(1.0, 4.0, 1.0), (2.0, 16.0, 4.0), (2.5, 32.0, 8.0)] {
+            let (by_loss, by_slope) = ratio(exponent);
+            assert!((by_loss / loss - 1.0).abs() < 0.05, "{exponent}: {by_loss}");
+            assert!(
+                (by_slope / slope - 1.0).abs() < 0.05,
+                "{exponent}: {by_slope}"
+            );
+        }
     }
 }

@@ -19,6 +19,7 @@ const OBJECTIVE: Objective = Objective {
     result_weight: 0.3,
     scale: 260.0,
     score_scale: 300.0,
+    exponent: 2.5,
 };
 
 /// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
@@ -110,7 +111,8 @@ impl Reference {
                 let points = f64::from(result.points(position.side_to_move()));
                 let searched = sigmoid(f64::from(*score) / score_scale);
                 let target = blend * points + (1.0 - blend) * searched;
-                (sigmoid(self.output(position) * steepness) - target).powi(2)
+                let error = sigmoid(self.output(position) * steepness) - target;
+                error.abs().powf(OBJECTIVE.exponent.into())
             })
             .sum()
     }
