@@ -458,6 +458,9 @@ impl<R: Rules> Worker<R> {
                 let tt_capture = tt_move.is_some_and(Move::is_tactical);
                 reduction += i32::from(tt_capture) * params::lmr_tt_capture();
                 reduction += i32::from(cut_node && tt_move.is_none()) * params::lmr_no_tt_move();
+                if !forced {
+                    reduction += (alpha - eval).clamp(0, 300) * params::lmr_below_alpha();
+                }
                 reduction -= i32::from(N::PV) * params::lmr_pv();
                 reduction -= i32::from(was_pv) * params::lmr_was_pv();
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();

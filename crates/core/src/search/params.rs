@@ -101,7 +101,7 @@ params! {
     /// Smallest depth at which an iteration begins with a narrow window around the last score.
     aspiration_min_depth = 5, 1..=10;
     /// Initial half-width of that window, in centipawns.
-    aspiration_window = 16, 4..=60;
+    aspiration_window = 14, 4..=60;
     /// By how many hundredths it grows each time that the score lies outside.
     aspiration_growth = 70, 10..=200;
 
@@ -195,14 +195,14 @@ params! {
     /// Pruning of quiet moves by their history: greatest reduced depth.
     history_pruning_max_depth = 8, 1..=16;
     /// How bad it must be, in points per ply of depth.
-    history_pruning_margin = 3400, 1000..=12_000;
+    history_pruning_margin = 3600, 1000..=12_000;
 
     /// Pruning by static exchange evaluation: greatest depth, of quiet moves reduced depth.
     see_max_depth = 12, 1..=16;
     /// What a quiet move may lose per ply of reduced depth.
-    see_quiet_margin = 71, 10..=150;
+    see_quiet_margin = 78, 10..=150;
     /// What a capture may lose per ply of depth.
-    see_capture_margin = 100, 20..=250;
+    see_capture_margin = 95, 20..=250;
 
     /// Late move reductions: smallest depth.
     lmr_min_depth = 2, 1..=5;
@@ -215,17 +215,19 @@ params! {
     /// History that is worth one ply of reduction.
     lmr_history_divisor = 8300, 2048..=32768;
     /// Added to a reduction, in 1024ths of a ply: the node is not improving.
-    lmr_not_improving = 1240, 0..=3072;
+    lmr_not_improving = 1140, 0..=3072;
     /// The node is expected to fail high.
     lmr_cut_node = 2440, 0..=4096;
     /// The table's move is a capture or a promotion.
-    lmr_tt_capture = 890, 0..=3072;
+    lmr_tt_capture = 1000, 0..=3072;
     /// It is expected to fail high, and the table has no move.
     lmr_no_tt_move = 700, 0..=3072;
+    /// For each centipawn by which the evaluation is below alpha, up to 300.
+    lmr_below_alpha = 2, 0..=20;
     /// Subtracted from it, in 1024ths of a ply: the node is on the principal variation.
     lmr_pv = 1070, 0..=3072;
     /// It is or once was.
-    lmr_was_pv = 1000, 0..=3072;
+    lmr_was_pv = 1120, 0..=3072;
     /// The move gives check.
     lmr_check = 810, 0..=3072;
     /// The move is a capture or a promotion.
@@ -246,7 +248,7 @@ params! {
     /// How far below the table's score all other moves must stay, in 1/16 centipawn per ply.
     singular_margin = 36, 4..=128;
     /// How much further for an extension of two plies, in centipawns.
-    double_extension_margin = 13, 0..=100;
+    double_extension_margin = 15, 0..=100;
     /// What is added to that on the principal variation.
     double_extension_pv_margin = 70, 0..=300;
     /// How much further for an extension of three plies.
@@ -255,11 +257,11 @@ params! {
     double_extensions_max = 6, 0..=20;
 
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
-    qsearch_delta_margin = 290, 50..=400;
+    qsearch_delta_margin = 305, 50..=400;
 
     /// Time: moves that the game is expected to last from its first one on if the moves to go are
     /// not given.
-    time_expected_moves = 40, 10..=80;
+    time_expected_moves = 36, 10..=80;
     /// By how many hundredths of a move each move of the game lowers that number.
     time_expected_step = 70, 0..=100;
     /// Its least value.
@@ -275,8 +277,13 @@ params! {
     time_unstable = 120, 100..=200;
     /// Subtracted from it for each iteration that kept the best move, up to eight.
     time_stable_step = 5, 0..=12;
-    /// Hundredths of a percent added for each centipawn by which the score falls, up to sixty.
+    /// Hundredths of a percent added for each centipawn by which the score has fallen in the last iterations,
+    /// up to sixty,
     time_falling = 100, 0..=300;
+    /// and since the search before.
+    time_falling_since = 150, 0..=600;
+    /// As much is subtracted for each centipawn by which it has risen, up to so many.
+    time_rise_max = 30, 0..=60;
 
     /// Ordering: bonus of a quiet move that gives check, in points of history.
     check_bonus = 12_000, 0..=20_000;
@@ -298,7 +305,7 @@ params! {
     /// How far above beta a score lets the histories learn as from one ply more, in centipawns.
     history_far_margin = 70, 0..=300;
     /// Hundredths of the depth from which they learn a best move that is no cut-off.
-    history_exact_depth = 60, 0..=100;
+    history_exact_depth = 50, 0..=100;
     /// By how much the malus falls with each move, in 1024ths.
     history_malus_step = 60, 0..=400;
     /// Bonus of the opponent's last quiet move if all replies fail low, per ply of depth.

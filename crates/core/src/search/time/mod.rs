@@ -161,18 +161,29 @@ fn expected_moves(fullmove: u16) -> u32 {
     (params::time_expected_moves() - played).max(params::time_expected_min()) as u32
 }
 
-/// How stable the best move is over the iterations.
-#[derive(Default)]
+/// How stable the best move and its score are over the iterations.
 pub(crate) struct Stability {
     best: Option<Move>,
     /// Iterations in a row that kept the best move.
     same: u32,
-    /// Score of the iteration before, and of this one, in centipawns.
-    last_score: i32,
-    score: i32,
+    /// Scores of the last iterations, the newest first.
+    scores: [Option<Score>; 5],
+    /// Score of the search before.
+    before: Option<Score>,
 }
 
 impl Stability {
+    /// Nothing has been searched yet; `before` is what the search before has found, if there was one in this
+    /// game.
+    pub(crate) fn new(before: Option<Score>) -> Self {
+        Self {
+            best: None,
+            same: 0,
+            scores: [None; 5],
+            before,
+        }
+    }
+
     /// An iteration has ended with this best move and its score.
     pub(crate) fn update(&mut self, best: Move, score: Score) {
         self.same = if self.best == Some(best) {
@@ -181,8 +192,8 @@ impl Stability {
             0
         };
         self.best = Some(best);
-        self.last_score = self.score;
-        self.score = score.value();
+        self.scores.rotate_right(1);
+        self.scores[0] = Some(score);
     }
 
     /// Whether the last iteration, which was not the first, has found another best move.
@@ -191,16 +202,26 @@ impl Stability {
     }
 
     /// The factor on the soft limit: smaller while the best move stays the same and takes most of
-    /// the nodes, larger while the score falls. `best_share` is the best move's share of the nodes.
+    /// the nodes, larger while the score falls, as measured against four iterations and a move earlier (after
+    /// Stockfish). `best_share` is the best move's share of the nodes.
     pub(crate) fn factor(&self, best_share: f64) -> f64 {
         let hundredths = |number: i32| f64::from(number) / 100.0;
         let nodes = hundredths(params::time_best_move_nodes()) - best_share;
         let stable = hundredths(
             params::time_unstable() - params::time_stable_step() * self.same.min(8) as i32,
         );
-        let fall = (self.last_score - self.score).clamp(0, 60);
-        let falling = hundredths(params::time_falling()) * hundredths(fall);
-        nodes * stable * (1.0 + falling)
+        let falling = params::time_falling() * self.fall_since(self.scores[4])
+            + params::time_falling_since() * self.fall_since(self.before);
+        nodes * stable * (1.0 + hundredths(falling) / 100.0).max(0.5)
+    }
+
+    /// By how many centipawns the score has fallen from an earlier one, within the range that counts.
+    fn fall_since(&self, earlier: Option<Score>) -> i32 {
+        let fall = match (earlier, self.scores[0]) {
+            (Some(earlier), Some(now)) => earlier - now,
+            _ => 0,
+        };
+        fall.clamp(-params::time_rise_max(), 60)
     }
 }
 
@@ -396,19 +417,44 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_settled_choice_takes_less_time_and_a_falling_score_more() {
+    /// The factor after iterations with these best moves, counted from 0, and scores.
+    fn factor(before: Option<i32>, iterations: &[(usize, i32)]) -> f64 {
         let moves = Position::startpos().legal_moves();
-        let mut stability = Stability::default();
-        stability.update(moves[0], Score::DRAW);
-        let unsettled = stability.factor(0.5);
-        stability.update(moves[0], Score::DRAW);
-        let settled = stability.factor(0.5);
+        let mut stability = Stability::new(before.map(Score::centipawns));
+        for &(best, score) in iterations {
+            stability.update(moves[best], Score::centipawns(score));
+        }
+        stability.factor(0.5)
+    }
+
+    #[test]
+    fn a_settled_choice_takes_less_time() {
+        let unsettled = factor(None, &[(0, 0)]);
+        let settled = factor(None, &[(0, 0), (0, 0)]);
         assert!(settled < unsettled);
-        assert!(stability.factor(0.9) < settled);
-        stability.update(moves[1], Score::DRAW);
-        assert!(stability.factor(0.5) > settled);
-        stability.update(moves[1], Score::centipawns(-50));
-        assert!(stability.factor(0.5) > unsettled);
+        assert!(factor(None, &[(0, 0), (0, 0), (1, 0)]) > settled);
+        let mut stability = Stability::new(None);
+        stability.update(Position::startpos().legal_moves()[0], Score::DRAW);
+        assert!(stability.factor(0.9) < unsettled);
+    }
+
+    #[test]
+    fn a_falling_score_takes_more_time_and_a_rising_one_less() {
+        let last = |score| factor(None, &[(0, 20), (0, 20), (0, 20), (0, 20), (0, score)]);
+        assert!(last(0) > last(20) && last(20) > last(40));
+        let since = |before| factor(before, &[(0, 20)]);
+        assert!(since(Some(40)) > since(None) && since(None) > since(Some(0)));
+    }
+
+    #[test]
+    fn a_fall_counts_up_to_a_size() {
+        let mut stability = Stability::new(None);
+        stability.update(Position::startpos().legal_moves()[0], Score::centipawns(20));
+        let fall = |earlier| stability.fall_since(Some(earlier));
+        assert_eq!(stability.fall_since(None), 0);
+        assert_eq!(fall(Score::centipawns(35)), 15);
+        assert_eq!(fall(Score::centipawns(10)), -10);
+        assert_eq!(fall(Score::mate_in(5)), 60);
+        assert_eq!(fall(Score::mated_in(5)), -params::time_rise_max());
     }
 }
