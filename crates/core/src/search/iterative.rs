@@ -147,7 +147,8 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
         .limits
         .depth
         .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
-    let mut stability = Stability::new(worker.last_score);
+    let side = worker.position.side_to_move();
+    let mut stability = Stability::new(worker.last_score[side]);
     let mut reports = Reports::default();
     let mut best_before = None;
     for depth in 1..=limit.clamp(1, max_depth) {
@@ -175,7 +176,7 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             reports.report(worker, shared);
             let best = &worker.root_moves[0];
             stability.update(best.mv, best.score);
-            worker.last_score = Some(best.score);
+            worker.last_score[side] = Some(best.score);
             if is_enough(worker, shared, &stability) {
                 break;
             }

@@ -100,8 +100,8 @@ pub(crate) struct Worker<R: Rules> {
     /// The first ply at which that iteration prunes whole nodes.
     pub(crate) first_prunable_ply: usize,
     pub(crate) completed_depth: i32,
-    /// Score of the main thread's last complete iteration, of this search or of one before in this game.
-    pub(crate) last_score: Option<Score>,
+    /// By the side to move at the root, the score of the main thread's last complete iteration in this game.
+    pub(crate) last_score: ColorMap<Option<Score>>,
     pub(crate) seldepth: usize,
     pub(crate) nodes: u64,
     /// Positions found in endgame tablebases.
@@ -138,7 +138,7 @@ impl<R: Rules> Worker<R> {
             root_depth: 0,
             first_prunable_ply: 0,
             completed_depth: 0,
-            last_score: None,
+            last_score: ColorMap::default(),
             seldepth: 0,
             nodes: 0,
             tbhits: 0,
@@ -153,7 +153,7 @@ impl<R: Rules> Worker<R> {
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
         self.corrections.clear();
-        self.last_score = None;
+        self.last_score = ColorMap::default();
     }
 
     /// Changes the evaluation; the corrections of the old one are forgotten.

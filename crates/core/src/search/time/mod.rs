@@ -173,8 +173,8 @@ pub(crate) struct Stability {
 }
 
 impl Stability {
-    /// Nothing has been searched yet; `before` is what the search before has found, if there was one in this
-    /// game.
+    /// Nothing has been searched yet; `before` is what the side's search before has found, if there was one in
+    /// this game.
     pub(crate) fn new(before: Option<Score>) -> Self {
         Self {
             best: None,
