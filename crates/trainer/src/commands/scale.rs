@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use orthrus_core::evaluation::network::RawNetwork;
+use orthrus_core::evaluation::network::{QA, QB, RawNetwork, SCALE};
 
 use super::CommandResult;
 use super::train::{check_network, number, read_raw, replace};
 
-/// Multiplies the outputs of a network.
+/// Multiplies the outputs of a network, or adds to them.
 ///
 /// A network that learns from its own scores never learns that a lead of a pawn is worth less in the
-/// endgame than in the opening; its outputs for few pieces can be made smaller here. The products are
+/// endgame than in the opening; its outputs for few pieces can be made smaller here. Nor does anything hold what
+/// it thinks the right to move is worth, which each training changes by some centipawns. The products are
 /// rounded: a training with `--from` on games of the new network makes up for that.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -18,8 +19,11 @@ pub struct Args {
     #[arg(long, value_name = "NETWORK")]
     network: PathBuf,
     /// A factor for each output, that for the fewest pieces first.
-    #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required = true, value_parser = factor)]
+    #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required_unless_present = "tempo", value_parser = factor)]
     factors: Vec<f64>,
+    /// Centipawns for the side to move that are added to each output after that.
+    #[arg(long, value_name = "CENTIPAWNS,...", value_delimiter = ',', allow_hyphen_values = true, value_parser = tempo)]
+    tempo: Vec<f64>,
     /// Where to write the new network.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -34,16 +38,27 @@ pub struct Args {
 pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let mut network = read_raw(&args.network)?;
-    scale(&mut network, &args.factors)?;
+    if !args.factors.is_empty() {
+        scale(&mut network, &args.factors)?;
+    }
+    if !args.tempo.is_empty() {
+        add_tempo(&mut network, &args.tempo)?;
+    }
+    network.check()?;
     replace(&args.output, &network.to_bytes())?;
     Ok(())
 }
 
-fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
-    if factors.len() != network.buckets {
-        let (outputs, factors) = (network.buckets, factors.len());
-        return Err(format!("{factors} factors for {outputs} outputs").into());
+fn check_count(network: &RawNetwork, what: &str, numbers: &[f64]) -> CommandResult {
+    if numbers.len() != network.buckets {
+        let (outputs, count) = (network.buckets, numbers.len());
+        return Err(format!("{count} {what} for {outputs} outputs").into());
     }
+    Ok(())
+}
+
+fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
+    check_count(network, "factors", factors)?;
     let rows = network.output_weights.chunks_exact_mut(2 * network.hidden);
     for (weights, factor) in rows.zip(factors) {
         for weight in weights {
@@ -53,12 +68,24 @@ fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
         *bias = (f64::from(*bias) * factor).round() as i32;
     }
-    network.check()?;
+    Ok(())
+}
+
+fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {
+    check_count(network, "bonuses", tempo)?;
+    let unit = f64::from(QA * QB) / f64::from(SCALE);
+    for (bias, centipawns) in network.output_bias.iter_mut().zip(tempo) {
+        *bias += (centipawns * unit).round() as i32;
+    }
     Ok(())
 }
 
 fn factor(text: &str) -> Result<f64, String> {
     number(text, 0.1..=10.0)
+}
+
+fn tempo(text: &str) -> Result<f64, String> {
+    number(text, -100.0..=100.0)
 }
 
 #[cfg(test)]
@@ -68,7 +95,7 @@ mod tests {
 
     use super::*;
     use crate::train::model::{Parameters, Rounded, Shape};
-    use crate::train::quantise::quantise;
+    use crate::train::quantise::{dequantise, quantise};
 
     #[test]
     fn each_output_has_its_factor() {
@@ -91,7 +118,31 @@ mod tests {
         assert_eq!(network.feature_weights, before.feature_weights);
         assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
         network.output_weights[0] = MAX_OUTPUT_WEIGHT;
-        assert!(scale(&mut network, &[2.0; 8]).is_err(), "too large");
+        scale(&mut network, &[2.0; 8]).unwrap();
+        assert!(network.check().is_err(), "too large");
+    }
+
+    #[test]
+    fn each_output_has_its_bonus_for_the_side_to_move() {
+        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
+        let before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
+        let mut network = before.clone();
+        let bonuses = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.5, -14.0];
+        add_tempo(&mut network, &bonuses).unwrap();
+        let biases = |network| dequantise(network).unwrap().1.output_bias;
+        for ((old, new), bonus) in biases(&before)
+            .into_iter()
+            .zip(biases(&network))
+            .zip(bonuses)
+        {
+            let gained = f64::from(new - old) * f64::from(SCALE);
+            assert!((gained - bonus).abs() < 0.02, "{gained} for {bonus}");
+        }
+        assert_eq!(network.output_weights, before.output_weights);
+        assert!(
+            add_tempo(&mut network, &[1.0]).is_err(),
+            "one for each output"
+        );
     }
 
     #[test]
