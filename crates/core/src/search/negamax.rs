@@ -203,7 +203,7 @@ impl<R: Rules> Worker<R> {
                 && !estimate.is_decided()
                 && estimate - rfp_margin(depth, improving, is_worsening, correction) >= beta
             {
-                return Score::evaluation(i32::midpoint(estimate.value(), beta.value()));
+                return Score::evaluation((2 * estimate.value() + beta.value()) / 3);
             }
 
             // 8. Null move pruning: still above beta after passing.
@@ -433,9 +433,9 @@ impl<R: Rules> Worker<R> {
                     return score;
                 } else if entry.score >= beta {
                     // Others may do as well.
-                    extension = -3;
-                } else if cut_node {
                     extension = -2;
+                } else if cut_node {
+                    extension = -1;
                 }
             }
 

@@ -298,6 +298,8 @@ params! {
     history_bonus_max = 1700, 400..=4000;
     /// The part of it that butterfly history learns, in hundredths.
     butterfly_rate = 200, 20..=400;
+    /// The part of it that continuation history learns, in hundredths.
+    conthist_rate = 118, 20..=400;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
     /// Depth up to which a quiet move earns no bonus if it was the first that was tried.

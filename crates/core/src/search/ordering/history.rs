@@ -273,7 +273,8 @@ impl Histories {
         );
         let moved = PathMove::new(piece, mv.to());
         apply(&mut self.pawn[pawn_row(position)][moved.index()], bonus);
-        self.update_continuation(conthist, moved, bonus);
+        let rate = params::conthist_rate();
+        self.update_continuation(conthist, moved, bonus * rate / 100);
     }
 
     /// Gives a quiet move a bonus in continuation history alone. How far its values are from their
