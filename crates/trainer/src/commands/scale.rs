@@ -44,7 +44,6 @@ pub fn run(args: &Args) -> CommandResult {
     if !args.tempo.is_empty() {
         add_tempo(&mut network, &args.tempo)?;
     }
-    network.check()?;
     replace(&args.output, &network.to_bytes())?;
     Ok(())
 }
@@ -68,6 +67,7 @@ fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
         *bias = (f64::from(*bias) * factor).round() as i32;
     }
+    network.check()?;
     Ok(())
 }
 
@@ -77,6 +77,7 @@ fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {
     for (bias, centipawns) in network.output_bias.iter_mut().zip(tempo) {
         *bias += (centipawns * unit).round() as i32;
     }
+    network.check()?;
     Ok(())
 }
 
@@ -118,8 +119,7 @@ mod tests {
         assert_eq!(network.feature_weights, before.feature_weights);
         assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
         network.output_weights[0] = MAX_OUTPUT_WEIGHT;
-        scale(&mut network, &[2.0; 8]).unwrap();
-        assert!(network.check().is_err(), "too large");
+        assert!(scale(&mut network, &[2.0; 8]).is_err(), "too large");
     }
 
     #[test]
