@@ -417,3 +417,48 @@ fn info<R: Rules>(
         pv: pv::line_so_far(&worker.position, root, deadline, shared),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::evaluation::Evaluation;
+    use crate::fen;
+    use crate::search::limits::Limits;
+    use crate::search::searcher::on_search_stack;
+    use crate::search::settings::SearchSettings;
+    use crate::search::threads::worker::Reporter;
+    use crate::search::tt::TranspositionTable;
+    use crate::types::{Color, ColorMap};
+
+    #[test]
+    fn each_side_remembers_the_score_of_its_last_search_in_the_game() {
+        let boards = [
+            "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1",
+        ];
+        let [white, black] = boards.map(|text| fen::parse(text).unwrap());
+        on_search_stack(move || {
+            let report: Reporter = Arc::new(|_| {});
+            let mut worker = Worker::new(0, Evaluation::default(), report, white.clone());
+            let score_of = |worker: &mut Worker<_>, position: &Position| {
+                let tt = Arc::new(TranspositionTable::new(1).unwrap());
+                let settings = SearchSettings::default();
+                let shared = Shared::new(tt, Limits::depth(2), position, settings, 1);
+                search(worker, position, &shared).score
+            };
+            let score = score_of(&mut worker, &white);
+            assert!(score > Score::DRAW);
+            assert_eq!(worker.last_score[Color::White], Some(score));
+            assert_eq!(worker.last_score[Color::Black], None);
+            let other = score_of(&mut worker, &black);
+            assert!(other < Score::DRAW);
+            assert_eq!(worker.last_score[Color::White], Some(score));
+            assert_eq!(worker.last_score[Color::Black], Some(other));
+            worker.new_game();
+            assert_eq!(worker.last_score, ColorMap::default());
+        })
+        .unwrap();
+    }
+}
