@@ -101,8 +101,9 @@ pub const fn viewpoint(variant: Variant, perspective: Color) -> Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,
-    viewpoint: Color,
-    mirrored: bool,
+    /// The number of the square that is seen as a1: combined with it by exclusive or, any square's
+    /// number becomes that of the square it is seen as.
+    flip: u8,
 }
 
 impl View {
@@ -118,22 +119,21 @@ impl View {
             Some(king) => king.file() as u8 >= File::E as u8,
             None => false,
         };
+        let mut seen = viewpoint(variant, perspective).relative_square(Square::A1);
+        if mirrored && is_right {
+            seen = seen.mirrored();
+        }
         Self {
             perspective,
-            viewpoint: viewpoint(variant, perspective),
-            mirrored: mirrored && is_right,
+            flip: seen as u8,
         }
     }
 
     /// The input for `piece` on `square`, below [`INPUTS`]: own pieces first, then by type from
     /// pawn to king, then by square.
     pub const fn input(self, piece: Piece, square: Square) -> usize {
-        let mut square = self.viewpoint.relative_square(square);
-        if self.mirrored {
-            square = square.mirrored();
-        }
         let owner = self.owner(piece.color());
-        (owner * 6 + piece.piece_type() as usize) * 64 + square as usize
+        (owner * 6 + piece.piece_type() as usize) * 64 + (square as u8 ^ self.flip) as usize
     }
 
     /// The input for what `owner` holds under this number in a game of `variant`, from [`INPUTS`]

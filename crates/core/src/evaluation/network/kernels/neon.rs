@@ -46,7 +46,7 @@ pub(super) fn update<const A: usize, const R: usize>(
     let blocks = target.len();
     let added = shortened(added, blocks);
     let removed = shortened(removed, blocks);
-    for (i, (target, source)) in target.iter_mut().zip(source).enumerate() {
+    for (i, (target, source)) in target.iter_mut().zip(&source[..blocks]).enumerate() {
         let mut values = load(source);
         for row in added {
             let row = load(&row[i]);
