@@ -163,7 +163,6 @@ impl Histories {
         let threats = position.threats();
         let pawn = &self.pawn[pawn_row(position)];
         let continuation = conthist.map(|earlier| &self.continuation[earlier.index()]);
-        let weights = [params::conthist_1_weight(), params::conthist_2_weight()];
         move |mv| {
             let piece = position.moved_by(mv);
             let (from, to) = dangers(threats, position, mv);
@@ -171,10 +170,10 @@ impl Histories {
             let butterfly = self.butterfly[from][to][side][row][mv.to()];
             let moved = PathMove::new(piece, mv.to()).index();
             let known = |row: &ByMove| i32::from(row[moved]);
-            i32::from(butterfly)
-                + known(pawn) * params::pawn_history_weight() / 16
-                + known(continuation[0]) * weights[0] / 16
-                + known(continuation[1]) * weights[1] / 16
+            let others = known(pawn) * params::pawn_history_weight()
+                + known(continuation[0]) * params::conthist_1_weight()
+                + known(continuation[1]) * params::conthist_2_weight();
+            i32::from(butterfly) + others / 16
         }
     }
 
