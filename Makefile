@@ -1,9 +1,12 @@
 # What a person, or OpenBench, runs by hand. `make EXE=path` leaves a release build at that path;
-# with `EVALFILE=network` it embeds that network.
+# with `EVALFILE=network` it embeds that network, with `ARCH=native` it is for this processor alone.
 EXE ?= orthrus
 ifdef EVALFILE
     $(if $(word 2,$(EVALFILE)),$(error EVALFILE has a blank in it: $(EVALFILE)))
     export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))
+endif
+ifdef ARCH
+    export RUSTFLAGS := $(strip $(RUSTFLAGS) -Ctarget-cpu=$(ARCH))
 endif
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
