@@ -17,6 +17,7 @@ fn make(arguments: &[String]) -> String {
         // The flags of the test run itself do not apply here.
         .env_remove("MAKEFLAGS")
         .env_remove("CARGO_TARGET_DIR")
+        .env_remove("RUSTFLAGS")
         .env_remove("MAKELEVEL")
         .args(arguments)
         .output()
@@ -165,4 +166,14 @@ fn openbench_gets_its_binary_with_its_network() {
     let build = fs::read_to_string(data::repository().join("crates/core/build.rs")).unwrap();
     assert!(recipe.contains("export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))"));
     assert!(build.contains("\"ORTHRUS_EVALFILE\""));
+}
+
+/// The compiler reads from the environment what it may use.
+#[test]
+#[cfg_attr(not(has_make), ignore = "make is not installed")]
+fn a_build_may_be_for_one_processor() {
+    let arguments = ["--dry-run", "--print-data-base", "ARCH=native"].map(str::to_owned);
+    let flag = "RUSTFLAGS := -Ctarget-cpu=native\n";
+    assert!(make(&arguments).contains(flag));
+    assert!(!make(&arguments[..2]).contains("-Ctarget-cpu"));
 }
