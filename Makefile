@@ -5,7 +5,8 @@ ifdef EVALFILE
     $(if $(word 2,$(EVALFILE)),$(error EVALFILE has a blank in it: $(EVALFILE)))
     export ORTHRUS_EVALFILE := $(abspath $(EVALFILE))
 endif
-ifdef ARCH
+# Packagers' environments have an ARCH of their own.
+ifeq ($(origin ARCH),command line)
     export RUSTFLAGS := $(strip $(RUSTFLAGS) -Ctarget-cpu=$(ARCH))
 endif
 ifeq ($(OS),Windows_NT)

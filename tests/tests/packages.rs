@@ -18,6 +18,7 @@ fn make(arguments: &[String]) -> String {
         .env_remove("MAKEFLAGS")
         .env_remove("CARGO_TARGET_DIR")
         .env_remove("RUSTFLAGS")
+        .env("ARCH", "amd64")
         .env_remove("MAKELEVEL")
         .args(arguments)
         .output()
