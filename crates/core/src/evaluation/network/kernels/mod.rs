@@ -34,8 +34,8 @@ impl Block {
     }
 }
 
-/// The first `blocks` of every row. Not with `array::map`: that stays a call in code that may use
-/// more instructions than the rest.
+/// The first `blocks` of every row: of equal lengths a loop checks no bounds. Not with `array::map`:
+/// that stays a call in code that may use more instructions than the rest.
 fn shortened<const N: usize>(mut rows: [&[Block]; N], blocks: usize) -> [&[Block]; N] {
     for row in &mut rows {
         *row = &row[..blocks];
