@@ -7,7 +7,8 @@ ifdef EVALFILE
 endif
 # Packagers' environments have an ARCH of their own.
 ifeq ($(origin ARCH),command line)
-    export RUSTFLAGS := $(strip $(RUSTFLAGS) -Ctarget-cpu=$(ARCH))
+    PROCESSOR := $(ARCH)
+    export RUSTFLAGS := $(strip $(RUSTFLAGS) -Ctarget-cpu=$(PROCESSOR))
 endif
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
@@ -28,7 +29,7 @@ bench:
 
 # The same program with profile-guided optimisation; docs/speed.md says what that gains.
 pgo:
-	crates/orthrus/packaging/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+	crates/orthrus/packaging/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX)) $(PROCESSOR)
 
 # The smallest binary, without symbols, for packages.
 dist:

@@ -178,4 +178,9 @@ fn a_build_may_be_for_one_processor() {
     let flag = "RUSTFLAGS := -Ctarget-cpu=native\n";
     assert!(make(&arguments).contains(flag));
     assert!(!make(&arguments[..2]).contains("-Ctarget-cpu"));
+    // A profile-guided build learns of it by an argument, since it makes flags of its own.
+    let arguments = ["--dry-run", "pgo", "EXE=fast", "ARCH=native"].map(str::to_owned);
+    let recipe = "crates/orthrus/packaging/pgo.sh fast";
+    assert_eq!(make(&arguments).trim(), format!("{recipe} native"));
+    assert_eq!(make(&arguments[..3]).trim(), recipe);
 }

@@ -2,7 +2,10 @@
 # Builds Orthrus with profile-guided optimisation: an instrumented build searches the benchmark
 # positions, and a second build is optimised for what the first one did most.
 #
-# Usage: crates/orthrus/packaging/pgo.sh [OUTPUT]       leaves the binary at OUTPUT (default: ./orthrus)
+# Usage: crates/orthrus/packaging/pgo.sh [OUTPUT [PROCESSOR]]
+#
+# leaves the binary at OUTPUT (default: ./orthrus), for one processor alone if that is named as rustc's
+# target-cpu has it, such as native.
 #
 # Needs llvm-profdata of the compiler's own LLVM version: `rustup component add llvm-tools`, or one
 # on the PATH, or LLVM_PROFDATA=path.
@@ -12,6 +15,7 @@ cd "$(dirname "$0")/../../.."
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 output=${1:-orthrus}
+processor=${2-}
 host=$(rustc -vV | sed -n 's/^host: //p')
 profdata=${LLVM_PROFDATA:-$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata}
 [ -x "$profdata" ] || profdata=$(command -v llvm-profdata) || {
@@ -24,10 +28,15 @@ profiles=$target/profiles
 rm -rf "$profiles"
 
 # With --target the flags do not apply to build scripts. Flags given for a target are added to those
-# of .cargo/config.toml, which RUSTFLAGS would replace.
+# of .cargo/config.toml, whose processor would stand behind another one and count: RUSTFLAGS replace them.
 variable=CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUSTFLAGS
+flags=${!variable-}
+if [ -n "$processor" ]; then
+    variable=RUSTFLAGS
+    flags+=" -Ctarget-cpu=$processor"
+fi
 build() {
-    env "$variable=${!variable-} $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"
+    env "$variable=$flags $1" cargo build --release --package orthrus --target "$host" --target-dir "$target"
 }
 
 build "-Cprofile-generate=$profiles"
