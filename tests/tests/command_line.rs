@@ -246,10 +246,12 @@ fn a_person_is_answered_with_the_network_in_use() {
         hidden: 32,
         buckets: 1,
         mirrored: false,
+        direct: false,
         feature_weights: vec![0; INPUTS * 32],
         feature_bias: vec![0; 32],
         output_weights: vec![0; 64],
         output_bias: vec![0],
+        direct_weights: Vec::new(),
     };
     let scratch = Scratch::new();
     let file = scratch.write("blind.nnue", network.to_bytes());

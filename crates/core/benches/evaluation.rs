@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
-use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
+use orthrus_core::evaluation::network::{DIRECT_INPUTS, INPUTS, RawNetwork};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Material, Network};
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{nodes_per_second, on_search_stack};
@@ -171,10 +171,12 @@ fn random_network(hidden: usize) -> RawNetwork {
         hidden,
         buckets: 8,
         mirrored: true,
+        direct: true,
         feature_weights: weights(INPUTS * hidden),
         feature_bias: weights(hidden),
         output_weights: weights(8 * 2 * hidden),
         output_bias: vec![0; 8],
+        direct_weights: weights(8 * 2 * DIRECT_INPUTS),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{NetworkError, RawNetwork, inputs};
+use orthrus_core::evaluation::network::{DIRECT_INPUTS, NetworkError, RawNetwork, inputs};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen;
 use orthrus_core::position::Variant;
@@ -92,15 +92,18 @@ fn good(variant: Variant, hidden: usize, buckets: usize, mirrored: bool) -> RawN
         let weight = || random.below(2 * largest + 1) as i16 - largest as i16;
         std::iter::repeat_with(weight).take(count).collect()
     };
+    let direct = variant == Variant::Standard && buckets > 1;
     RawNetwork {
         variant,
         hidden,
         buckets,
         mirrored,
+        direct,
         feature_weights: weights(inputs(variant) * hidden, 200),
         feature_bias: weights(hidden, 250),
         output_weights: weights(buckets * hidden * 2, 60),
         output_bias: vec![-500; buckets],
+        direct_weights: weights(usize::from(direct) * buckets * 2 * DIRECT_INPUTS, 400),
     }
 }
 

@@ -160,6 +160,12 @@ impl<R: Rules> Position<R> {
         self.colors[color] & self.pieces[piece_type]
     }
 
+    /// The squares of each kind of piece, and those of each side.
+    #[inline]
+    pub fn boards(&self) -> (&PieceTypeMap<Bitboard>, &ColorMap<Bitboard>) {
+        (&self.pieces, &self.colors)
+    }
+
     /// All squares with a piece on them.
     #[inline]
     pub fn occupied(&self) -> Bitboard {

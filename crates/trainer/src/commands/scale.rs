@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use orthrus_core::evaluation::network::{QA, QB, RawNetwork, SCALE};
+use orthrus_core::evaluation::network::{DIRECT_INPUTS, QA, QB, RawNetwork, SCALE};
 
 use super::CommandResult;
 use super::train::{check_network, number, read_raw, replace};
@@ -67,6 +67,12 @@ fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
         *bias = (f64::from(*bias) * factor).round() as i32;
     }
+    let rows = network.direct_weights.chunks_exact_mut(2 * DIRECT_INPUTS);
+    for (weights, factor) in rows.zip(factors) {
+        for weight in weights {
+            *weight = (f64::from(*weight) * factor).round() as i16;
+        }
+    }
     network.check()?;
     Ok(())
 }
@@ -101,8 +107,9 @@ mod tests {
     #[test]
     fn each_output_has_its_factor() {
         let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
-        let parameters = Parameters::random(shape, 5);
-        let before = quantise(shape, &Rounded::new(&parameters));
+        let shape = shape.with_direct(true).unwrap();
+        let mut before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
+        before.direct_weights.fill(1_000);
         let mut network = before.clone();
         let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
         scale(&mut network, &factors).unwrap();
@@ -116,6 +123,14 @@ mod tests {
             }
         }
         assert!(network.output_weights != before.output_weights);
+        for (new, factor) in network
+            .direct_weights
+            .iter()
+            .step_by(2 * DIRECT_INPUTS)
+            .zip(factors)
+        {
+            assert_eq!(*new, (1_000.0 * factor) as i16);
+        }
         assert_eq!(network.feature_weights, before.feature_weights);
         assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
         network.output_weights[0] = MAX_OUTPUT_WEIGHT;

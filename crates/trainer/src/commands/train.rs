@@ -33,6 +33,10 @@ use crate::train::trainer::Trainer;
 
 /// Trains a network from data files.
 #[derive(Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub struct Args {
     /// The data files.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "bench")]
@@ -57,7 +61,7 @@ pub struct Args {
     from: Option<PathBuf>,
     /// Starts with the network and the optimiser of the training in this folder, to learn from other data:
     /// games need not be kept.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "hidden", "buckets", "mirrored"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "hidden", "buckets", "mirrored", "direct"])]
     after: Option<PathBuf>,
     /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or as in the network].
     #[arg(long, value_name = "N")]
@@ -68,6 +72,12 @@ pub struct Args {
     /// Mirrors the board for a side with its king on files e to h.
     #[arg(long)]
     mirrored: bool,
+    /// What attacks what goes straight to the outputs, in a network for chess [default: as in the network].
+    #[arg(long)]
+    direct: bool,
+    /// Learns only the weights of what goes straight to the outputs, and leaves the rest as it is.
+    #[arg(long, requires = "from")]
+    frozen: bool,
     /// Weight of the game result in the target (WDL lambda); the rest is the search score's.
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     wdl: f32,
@@ -176,6 +186,7 @@ pub fn run(args: &Args) -> CommandResult {
     let dataset = load(args)?;
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
+        frozen: args.frozen,
         ..Settings::default()
     };
     let objective = Objective {
@@ -206,7 +217,8 @@ fn beginning(
             args.hidden.unwrap_or(64),
             args.buckets.unwrap_or(1),
             args.mirrored,
-        )?;
+        )?
+        .with_direct(args.direct)?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
     let (from, parameters) = read_network(path)?;
@@ -215,7 +227,8 @@ fn beginning(
         args.hidden.unwrap_or(from.hidden),
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
-    )?;
+    )?
+    .with_direct(args.direct || from.direct)?;
     let parameters = parameters
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;

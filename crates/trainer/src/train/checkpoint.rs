@@ -124,7 +124,7 @@ impl Header {
     }
 
     /// The numbers in which checkpoints of one training agree, with names.
-    fn numbers(&self) -> [(&'static str, f64); 12] {
+    fn numbers(&self) -> [(&'static str, f64); 13] {
         let Self {
             objective,
             settings,
@@ -144,6 +144,7 @@ impl Header {
             ("weight decay", settings.decay.into()),
             ("input clip", settings.input_clip.into()),
             ("output clip", settings.output_clip.into()),
+            ("frozen layers", u8::from(settings.frozen).into()),
             ("first learning rate", schedule.initial.into()),
             ("last learning rate", schedule.last.into()),
             ("batch size", self.batch as f64),
@@ -205,7 +206,11 @@ impl Checkpoint {
             .ok_or(CheckpointError::Damaged)?;
         let header: Header = serde_json::from_slice(header)?;
         let shape = header.shape;
-        if Shape::new(shape.variant, shape.hidden, shape.buckets, shape.mirrored).is_err() {
+        let checked = Shape::new(shape.variant, shape.hidden, shape.buckets, shape.mirrored);
+        if checked
+            .and_then(|checked| checked.with_direct(shape.direct))
+            .is_err()
+        {
             return Err(CheckpointError::Damaged);
         }
         let (steps, body) = body.split_first_chunk().ok_or(CheckpointError::Damaged)?;

@@ -66,11 +66,12 @@ impl Network<'_> {
     }
 
     /// Adds the slopes of the loss, summed over `samples`, to `gradient`, and returns the sum of
-    /// the losses.
+    /// the losses. If the hidden layer is `frozen`, it gets none.
     pub(crate) fn accumulate<'s>(
         self,
         samples: impl Iterator<Item = &'s Sample>,
         objective: Objective,
+        frozen: bool,
         scratch: &mut Scratch,
         gradient: &mut Parameters,
     ) -> f64 {
@@ -82,9 +83,17 @@ impl Network<'_> {
                 let (loss, slope) = objective.loss(sample, self.output(scratch, n));
                 total += loss;
                 scratch.slopes.push(slope);
-                gradient.output_bias[scratch.inputs[n].bucket()] += slope;
+                let inputs = &scratch.inputs[n];
+                gradient.output_bias[inputs.bucket()] += slope;
+                if let Some(gradient) = gradient.direct.get_mut(inputs.bucket()) {
+                    for (sum, &input) in gradient.iter_mut().zip(inputs.direct()) {
+                        *sum += slope * f32::from(input);
+                    }
+                }
             }
-            self.backward(scratch, gradient);
+            if !frozen {
+                self.backward(scratch, gradient);
+            }
         });
         total
     }
@@ -105,8 +114,15 @@ impl Network<'_> {
     }
 
     fn output(self, scratch: &Scratch, n: usize) -> f32 {
-        let bias = self.weights.output_bias[scratch.inputs[n].bucket()];
-        bias + scratch.partial[n].0.iter().sum::<f32>()
+        let inputs = &scratch.inputs[n];
+        let mut output = self.weights.output_bias[inputs.bucket()];
+        if let Some(weights) = self.weights.direct.get(inputs.bucket()) {
+            let products = weights.iter().zip(inputs.direct());
+            output += products
+                .map(|(weight, &input)| weight * f32::from(input))
+                .sum::<f32>();
+        }
+        output + scratch.partial[n].0.iter().sum::<f32>()
     }
 
     fn backward(self, scratch: &mut Scratch, gradient: &mut Parameters) {

@@ -3,7 +3,7 @@
 //! `(768 -> N)x2 -> 1` (a variant may have more inputs): one layer of N neurons sees the board twice,
 //! from each side, with the same weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
 //! of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the
-//! expected score.
+//! expected score. What attacks what may go straight to the outputs (`direct`).
 #![expect(
     clippy::inline_always,
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
@@ -11,7 +11,9 @@
 
 use std::{array, fmt, iter};
 
-use orthrus_core::evaluation::network::{NetworkError, QA, QB, check_shape, inputs, output_bucket};
+use orthrus_core::evaluation::network::{
+    DIRECT_INPUTS, NetworkError, QA, QB, check_shape, inputs, output_bucket,
+};
 use orthrus_core::position::Variant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -63,6 +65,9 @@ pub(crate) struct Shape {
     pub buckets: usize,
     /// Whether a side with its king on files e to h sees the board mirrored.
     pub mirrored: bool,
+    /// Whether what attacks what goes straight to the outputs, which only chess has.
+    #[serde(default)]
+    pub direct: bool,
 }
 
 /// Why a shape was refused.
@@ -99,7 +104,20 @@ impl Shape {
             hidden,
             buckets,
             mirrored,
+            direct: false,
         })
+    }
+
+    /// The same with direct inputs, or without.
+    ///
+    /// # Errors
+    ///
+    /// If the game has none.
+    pub(crate) fn with_direct(self, direct: bool) -> Result<Self, ShapeError> {
+        if direct && self.variant != Variant::Standard {
+            return Err(NetworkError::Direct(self.variant).into());
+        }
+        Ok(Self { direct, ..self })
     }
 
     /// How many inputs each perspective has.
@@ -117,7 +135,11 @@ impl Shape {
     fn covers(self, other: Self) -> bool {
         let variant = self.variant == other.variant || other.variant == Variant::Standard;
         let buckets = self.buckets == other.buckets || other.buckets == 1;
-        variant && self.hidden >= other.hidden && buckets && self.mirrored == other.mirrored
+        variant
+            && self.hidden >= other.hidden
+            && buckets
+            && self.mirrored == other.mirrored
+            && self.direct >= other.direct
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -132,13 +154,11 @@ impl fmt::Display for Shape {
             write!(f, "{}: ", self.variant.name())?;
         }
         let mirrored = if self.mirrored { ", mirrored" } else { "" };
-        write!(
-            f,
-            "({} -> {})x2 -> {}{mirrored}",
-            self.inputs(),
-            self.hidden,
-            self.buckets
-        )
+        write!(f, "({} -> {})x2", self.inputs(), self.hidden)?;
+        if self.direct {
+            write!(f, " + {}", 2 * DIRECT_INPUTS)?;
+        }
+        write!(f, " -> {}{mirrored}", self.buckets)
     }
 }
 
@@ -207,7 +227,12 @@ pub(crate) struct Parameters {
     pub blocks: Vec<Block>,
     /// The bias of each output bucket.
     pub output_bias: Vec<f32>,
+    /// The weights of the direct inputs of each output bucket; none if there are no such inputs.
+    pub direct: Vec<DirectWeights>,
 }
+
+/// A number for each direct input, the side to move's first.
+pub(crate) type DirectWeights = [f32; 2 * DIRECT_INPUTS];
 
 impl Parameters {
     /// All zero.
@@ -215,10 +240,11 @@ impl Parameters {
         Self {
             blocks: vec![Block::zero(shape); shape.blocks()],
             output_bias: vec![0.0; shape.buckets],
+            direct: vec![[0.0; 2 * DIRECT_INPUTS]; if shape.direct { shape.buckets } else { 0 }],
         }
     }
 
-    /// Small random weights, a pure function of `seed`.
+    /// Small random weights, a pure function of `seed`; those of direct inputs are zero.
     ///
     /// Some twenty inputs are on at a time, so weights within +-0.1 give sums well inside the
     /// clipped range; the biases start inside it too, where the activation has a slope.
@@ -246,7 +272,8 @@ impl Parameters {
 
     /// Parameters with which a network of the shape `to` gives the same output as these of the
     /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
-    /// in pairs whose outputs cancel; added buckets are copies; added inputs count for nothing.
+    /// in pairs whose outputs cancel; added buckets are copies; added inputs, direct ones too,
+    /// count for nothing.
     ///
     /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.
@@ -287,6 +314,9 @@ impl Parameters {
         {
             *new = *known;
         }
+        for (new, known) in wide.direct.iter_mut().zip(self.direct.iter().cycle()) {
+            *new = *known;
+        }
         Ok(wide)
     }
 
@@ -296,6 +326,7 @@ impl Parameters {
             block.rows.fill(Lanes::splat(0.0));
         }
         self.output_bias.fill(0.0);
+        self.direct.as_flattened_mut().fill(0.0);
     }
 
     /// Every number, in an order that depends on the shape alone.
@@ -303,13 +334,16 @@ impl Parameters {
         let rows = self.blocks.iter().flat_map(|block| &block.rows);
         rows.flat_map(|row| &row.0)
             .chain(&self.output_bias)
+            .chain(self.direct.as_flattened())
             .copied()
     }
 
     /// Every number in the order of [`Self::iter`], to be changed.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.blocks.iter_mut().flat_map(|block| &mut block.rows);
-        rows.flat_map(|row| &mut row.0).chain(&mut self.output_bias)
+        rows.flat_map(|row| &mut row.0)
+            .chain(&mut self.output_bias)
+            .chain(self.direct.as_flattened_mut())
     }
 }
 
@@ -321,6 +355,8 @@ pub(crate) struct Rounded {
     pub blocks: Vec<RoundedBlock>,
     /// The bias of each output bucket, which is not rounded.
     pub output_bias: Vec<f32>,
+    /// The weights of the direct inputs of each output bucket, which are not rounded either.
+    pub direct: Vec<DirectWeights>,
 }
 
 /// What a [`Block`] becomes.
@@ -338,6 +374,7 @@ impl Rounded {
         Self {
             blocks: parameters.blocks.iter().map(RoundedBlock::new).collect(),
             output_bias: parameters.output_bias.clone(),
+            direct: parameters.direct.clone(),
         }
     }
 }

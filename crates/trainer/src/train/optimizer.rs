@@ -23,6 +23,9 @@ pub(crate) struct Settings {
     pub input_clip: f32,
     /// The largest absolute value of an output weight.
     pub output_clip: f32,
+    /// Whether the hidden layer and its output weights stay as they are.
+    #[serde(default)]
+    pub frozen: bool,
 }
 
 impl Default for Settings {
@@ -31,6 +34,7 @@ impl Default for Settings {
             decay: 0.01,
             input_clip: 0.99,
             output_clip: 1.98,
+            frozen: false,
         }
     }
 }
@@ -87,7 +91,12 @@ impl Optimizer {
             ..input
         };
 
-        let weights = (&mut self.exact.blocks, &mut rounded.blocks).into_par_iter();
+        let learning = if settings.frozen {
+            0
+        } else {
+            rounded.blocks.len()
+        };
+        let weights = (&mut self.exact.blocks, &mut rounded.blocks[..learning]).into_par_iter();
         let moments = (&mut self.first.blocks, &mut self.second.blocks).into_par_iter();
         let blocks = weights.zip(moments).enumerate();
         blocks.for_each(|(n, ((exact, rounded), (first, second)))| {
@@ -101,22 +110,38 @@ impl Optimizer {
             level.run(Round { exact, rounded });
         });
 
-        // The bias of the output is one number per bucket, 32 bits wide: neither clipped nor
-        // worth rounding.
+        // The biases of the outputs are one number per bucket, 32 bits wide: not clipped. Like the
+        // weights of the direct inputs they are so finely divided that rounding changes nothing.
         let bias = Step {
             clip: f32::MAX,
             ..input
         };
-        for (n, exact) in self.exact.output_bias.iter_mut().enumerate() {
-            let slopes = gradients.iter().map(|shard| shard.output_bias[n]);
-            bias.apply(
-                slopes.sum::<f32>() * bias.gradient_scale,
-                exact,
-                &mut self.first.output_bias[n],
-                &mut self.second.output_bias[n],
-            );
-            rounded.output_bias[n] = *exact;
-        }
+        step_plain(
+            [&mut self.exact, &mut self.first, &mut self.second].map(|it| &mut it.output_bias[..]),
+            |n| gradients.iter().map(|shard| shard.output_bias[n]).sum(),
+            bias,
+        );
+        rounded.output_bias.copy_from_slice(&self.exact.output_bias);
+        step_plain(
+            [&mut self.exact, &mut self.first, &mut self.second]
+                .map(|it| it.direct.as_flattened_mut()),
+            |n| {
+                gradients
+                    .iter()
+                    .map(|shard| shard.direct.as_flattened()[n])
+                    .sum()
+            },
+            output,
+        );
+        rounded.direct.copy_from_slice(&self.exact.direct);
+    }
+}
+
+/// One step over exact weights, first and second moments, one by one; `slope` sums up the gradient.
+fn step_plain([exact, first, second]: [&mut [f32]; 3], slope: impl Fn(usize) -> f32, step: Step) {
+    let moments = first.iter_mut().zip(second);
+    for (n, (exact, (first, second))) in exact.iter_mut().zip(moments).enumerate() {
+        step.apply(slope(n) * step.gradient_scale, exact, first, second);
     }
 }
 

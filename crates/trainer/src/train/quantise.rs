@@ -15,10 +15,12 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
         hidden,
         buckets: shape.buckets,
         mirrored: shape.mirrored,
+        direct: shape.direct,
         feature_weights: vec![0; shape.inputs() * hidden],
         feature_bias: vec![0; hidden],
         output_weights: vec![0; shape.buckets * 2 * hidden],
         output_bias: Vec::with_capacity(shape.buckets),
+        direct_weights: Vec::with_capacity(weights.direct.as_flattened().len()),
     };
     for (n, block) in weights.blocks.iter().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
@@ -34,10 +36,13 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
             }
         }
     }
-    let unit = f64::from(QA * QB);
-    let biases = weights.output_bias.iter();
-    let biases = biases.map(|&bias| (f64::from(bias) * unit).round() as i32);
-    network.output_bias.extend(biases);
+    let rounded = |&weight: &f32| (f64::from(weight) * f64::from(QA * QB)).round();
+    let biases = weights.output_bias.iter().map(rounded);
+    network.output_bias.extend(biases.map(|bias| bias as i32));
+    let direct = weights.direct.as_flattened().iter().map(rounded);
+    network
+        .direct_weights
+        .extend(direct.map(|weight| weight as i16));
     network
 }
 
@@ -49,7 +54,8 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
 /// If the trainer does not support the shape.
 pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
-    let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?;
+    let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?
+        .with_direct(network.direct)?;
     let mut parameters = Parameters::zero(shape);
     for (n, block) in parameters.blocks.iter_mut().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
@@ -68,6 +74,10 @@ pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), Sh
     let biases = network.output_bias.iter();
     let biases = biases.map(|&bias| (f64::from(bias) / unit) as f32);
     parameters.output_bias = biases.collect();
+    let direct = parameters.direct.as_flattened_mut().iter_mut();
+    for (weight, &source) in direct.zip(&network.direct_weights) {
+        *weight = (f64::from(source) / unit) as f32;
+    }
     Ok((shape, parameters))
 }
 

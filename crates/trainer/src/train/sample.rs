@@ -4,9 +4,11 @@
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
 )]
 
-use orthrus_core::evaluation::network::{MAX_ACTIVE, View, held, held_in_hand, viewpoint};
+use orthrus_core::evaluation::network::{
+    DIRECT_INPUTS, MAX_ACTIVE, View, direct_inputs, held, held_in_hand, viewpoint,
+};
 use orthrus_core::position::Position;
-use orthrus_core::types::{Color, ColorMap, Hand, Piece, Square};
+use orthrus_core::types::{Bitboard, Color, ColorMap, Hand, Piece, PieceTypeMap, Square};
 
 use super::model::Shape;
 use crate::data::GameResult;
@@ -139,6 +141,22 @@ impl Sample {
         }
     }
 
+    /// The squares of each kind of piece, and those of each side.
+    fn boards(&self) -> (PieceTypeMap<Bitboard>, ColorMap<Bitboard>) {
+        let mut kinds = PieceTypeMap::from_fn(|_| Bitboard::EMPTY);
+        let mut colors = ColorMap::from_fn(|_| Bitboard::EMPTY);
+        let mut squares = self.occupied;
+        for n in 0..self.pieces() as usize {
+            let square = Square::wrapping(squares.trailing_zeros() as u8);
+            squares &= squares.wrapping_sub(1);
+            if let Some(piece) = self.piece(n) {
+                kinds[piece.piece_type()] |= square.into();
+                colors[piece.color()] |= square.into();
+            }
+        }
+        (kinds, colors)
+    }
+
     /// The inputs that the position activates in a network of this shape.
     pub(crate) fn inputs(&self, shape: Shape) -> Inputs {
         let own = View::new(shape.variant, Color::White, self.kings[0], shape.mirrored);
@@ -148,7 +166,12 @@ impl Sample {
             rows: [[0; 2]; MAX_ACTIVE],
             active: 0,
             bucket: shape.bucket(pieces) as u8,
+            direct: [0; 2 * DIRECT_INPUTS],
         };
+        if shape.direct {
+            let (kinds, colors) = self.boards();
+            inputs.direct = direct_inputs(&kinds, &colors, Color::White);
+        }
         let mut squares = self.occupied;
         for n in 0..pieces as usize {
             let square = Square::wrapping(squares.trailing_zeros() as u8);
@@ -179,6 +202,7 @@ pub(crate) struct Inputs {
     rows: [[u16; 2]; MAX_ACTIVE],
     active: u8,
     bucket: u8,
+    direct: [i16; 2 * DIRECT_INPUTS],
 }
 
 impl Inputs {
@@ -195,6 +219,12 @@ impl Inputs {
     #[inline(always)]
     pub(crate) fn rows(&self) -> &[[u16; 2]] {
         &self.rows[..usize::from(self.active).min(MAX_ACTIVE)]
+    }
+
+    /// The direct inputs of the position, all zero if the network has none.
+    #[inline(always)]
+    pub(crate) fn direct(&self) -> &[i16; 2 * DIRECT_INPUTS] {
+        &self.direct
     }
 
     /// The output bucket of the position.

@@ -146,7 +146,7 @@ impl Trainer {
             weights: &self.rounded,
             level: self.level,
         };
-        let scratch = &self.scratch;
+        let (scratch, frozen) = (&self.scratch, self.settings.frozen);
         let gradients = &mut self.shards[..shards];
         let losses: Vec<f64> = self.pool.install(|| {
             gradients
@@ -157,7 +157,8 @@ impl Trainer {
                     let range = shard * SHARD..((shard + 1) * SHARD).min(count);
                     gradient.clear();
                     let mut scratch = own_scratch(scratch);
-                    network.accumulate(range.map(&sample), objective, &mut scratch, gradient)
+                    let samples = range.map(&sample);
+                    network.accumulate(samples, objective, frozen, &mut scratch, gradient)
                 })
                 .collect()
         });

@@ -105,22 +105,16 @@ impl Accumulators {
         }
         let us = position.side_to_move();
         let ply = self.plies.len() - 1;
-        let pieces = position.occupied().count();
         if position.variant() != Variant::Standard && self.network.has_holdings() {
-            return self.evaluate_completed(position, ply, pieces);
+            return self.evaluate_completed(position, ply);
         }
         self.network
-            .output(self.row(ply, us), self.row(ply, !us), pieces)
+            .output(self.row(ply, us), self.row(ply, !us), position)
     }
 
     /// The same with inputs that the board does not show. They are few, and are added when they are
     /// needed.
-    fn evaluate_completed<R: Rules>(
-        &mut self,
-        position: &Position<R>,
-        ply: usize,
-        pieces: u32,
-    ) -> i32 {
+    fn evaluate_completed<R: Rules>(&mut self, position: &Position<R>, ply: usize) -> i32 {
         let us = position.side_to_move();
         let mut completed = std::mem::take(&mut self.completed);
         completed.clear();
@@ -132,7 +126,7 @@ impl Accumulators {
                 .add_holdings(&mut completed[begin..], position, view);
         }
         let (own, other) = completed.split_at(self.network.row_blocks());
-        let output = self.network.output(own, other, pieces);
+        let output = self.network.output(own, other, position);
         self.completed = completed;
         output
     }

@@ -8,15 +8,17 @@
 //! | 8 | 4 | [`VERSION`] |
 //! | 12 | 4 | hidden neurons per side: a multiple of 32 from 32 to 1024 |
 //! | 16 | 4 | output buckets: 1 or 8 |
-//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
+//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, bit 1 if there are direct inputs; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
 //! | 24 | 8 | FNV-1a hash of bytes 8 to 24 and of everything from byte 32 on |
 //! | 32 | inputs * hidden * 2 | weights from each input (768 in chess) to the hidden neurons |
 //! | | hidden * 2 | biases of the hidden neurons |
 //! | | buckets * hidden * 4 | output weights: per bucket, the side to move's half first |
 //! | | buckets * 4 | output biases, in units of QA * QB |
+//! | | buckets * 52 or 0 | weights of the direct inputs, in the same units: per bucket, the side to move's half first |
 
 use thiserror::Error;
 
+use super::direct::DIRECT_INPUTS;
 use super::features::{INPUTS, MAX_ACTIVE, inputs, max_pieces};
 use crate::position::Variant;
 
@@ -35,6 +37,7 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
+const DIRECT: u32 = 2;
 const GAME_SHIFT: u32 = 8;
 const GAME_MASK: u32 = 0xff << GAME_SHIFT;
 
@@ -66,6 +69,8 @@ pub struct RawNetwork {
     pub buckets: usize,
     /// Whether the board is mirrored to bring the own king to files a to d.
     pub mirrored: bool,
+    /// Whether there are [direct inputs](super::direct_inputs), which only chess has.
+    pub direct: bool,
     /// `[I][N]` with the [`inputs`] of the game, in units of [`QA`].
     pub feature_weights: Vec<i16>,
     /// `[N]`, in units of [`QA`].
@@ -74,6 +79,9 @@ pub struct RawNetwork {
     pub output_weights: Vec<i16>,
     /// `[B]`, in units of `QA * QB`.
     pub output_bias: Vec<i32>,
+    /// `[B][2 * D]` with D = [`DIRECT_INPUTS`], in units of `QA * QB`; the half of the side to move comes
+    /// first. Empty without direct inputs.
+    pub direct_weights: Vec<i16>,
 }
 
 /// Why a network cannot be used.
@@ -94,6 +102,9 @@ pub enum NetworkError {
     /// An unknown flag is set, or the game is unknown.
     #[error("unknown flags {0:#x}")]
     Flags(u32),
+    /// It has inputs that the game has not.
+    #[error("direct inputs in a network for {}", .0.name())]
+    Direct(Variant),
     /// It is for another game.
     #[error("a network for {}, not for {}", found.name(), expected.name())]
     Game {
@@ -173,7 +184,8 @@ impl RawNetwork {
     /// The network file. Reading it back checks it: see [`check`](Self::check).
     pub fn to_bytes(&self) -> Vec<u8> {
         let mirrored = if self.mirrored { MIRRORED } else { 0 };
-        let flags = mirrored | number_of(self.variant) << GAME_SHIFT;
+        let direct = if self.direct { DIRECT } else { 0 };
+        let flags = mirrored | direct | number_of(self.variant) << GAME_SHIFT;
         let shape = [VERSION, self.hidden as u32, self.buckets as u32, flags];
         let mut bytes = MAGIC.to_vec();
         bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
@@ -186,6 +198,8 @@ impl RawNetwork {
             bytes.extend(layer.iter().flat_map(|weight| weight.to_le_bytes()));
         }
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let direct = self.direct_weights.iter();
+        bytes.extend(direct.flat_map(|weight| weight.to_le_bytes()));
         let hash = hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..]);
         bytes[24..HEADER_BYTES].copy_from_slice(&hash.to_le_bytes());
         bytes
@@ -208,8 +222,8 @@ impl RawNetwork {
             });
         };
         let mut network = Self::from_header(header)?;
-        let [weights, bias, output, output_bias] = network.layer_sizes();
-        let expected = HEADER_BYTES + 2 * (weights + bias + output) + 4 * output_bias;
+        let [weights, bias, output, output_bias, direct] = network.layer_sizes();
+        let expected = HEADER_BYTES + 2 * (weights + bias + output + direct) + 4 * output_bias;
         if bytes.len() != expected {
             let got = bytes.len();
             return Err(NetworkError::Length { expected, got });
@@ -222,11 +236,13 @@ impl RawNetwork {
         }
         let (weights, rest) = payload.split_at(2 * weights);
         let (bias, rest) = rest.split_at(2 * bias);
-        let (output, output_bias) = rest.split_at(2 * output);
+        let (output, rest) = rest.split_at(2 * output);
+        let (output_bias, direct) = rest.split_at(4 * output_bias);
         network.feature_weights = read(weights, i16::from_le_bytes);
         network.feature_bias = read(bias, i16::from_le_bytes);
         network.output_weights = read(output, i16::from_le_bytes);
         network.output_bias = read(output_bias, i32::from_le_bytes);
+        network.direct_weights = read(direct, i16::from_le_bytes);
         network.check()?;
         Ok(network)
     }
@@ -243,7 +259,7 @@ impl RawNetwork {
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
-        if flags & !(MIRRORED | GAME_MASK) != 0 {
+        if flags & !(MIRRORED | DIRECT | GAME_MASK) != 0 {
             return Err(NetworkError::Flags(flags));
         }
         let game = (flags & GAME_MASK) >> GAME_SHIFT;
@@ -255,12 +271,14 @@ impl RawNetwork {
             hidden: field(12) as usize,
             buckets: field(16) as usize,
             mirrored: flags & MIRRORED != 0,
+            direct: flags & DIRECT != 0,
             feature_weights: Vec::new(),
             feature_bias: Vec::new(),
             output_weights: Vec::new(),
             output_bias: Vec::new(),
+            direct_weights: Vec::new(),
         };
-        check_shape(network.hidden, network.buckets)?;
+        network.check_shape()?;
         Ok(network)
     }
 
@@ -277,17 +295,28 @@ impl RawNetwork {
     /// If the shape is not supported, a layer has another size, or a weight is so large that some
     /// value could overflow.
     pub fn check(&self) -> Result<(), NetworkError> {
-        check_shape(self.hidden, self.buckets)?;
+        self.check_shape()?;
         self.check_layers()?;
         self.check_output()?;
         self.check_accumulator()
     }
 
+    fn check_shape(&self) -> Result<(), NetworkError> {
+        if self.direct && self.variant != Variant::Standard {
+            return Err(NetworkError::Direct(self.variant));
+        }
+        check_shape(self.hidden, self.buckets)
+    }
+
     /// The numbers in each layer, in the order of the file.
-    fn layer_sizes(&self) -> [usize; 4] {
-        let output = self.buckets * self.hidden * 2;
-        let inputs = inputs(self.variant);
-        [inputs * self.hidden, self.hidden, output, self.buckets]
+    fn layer_sizes(&self) -> [usize; 5] {
+        [
+            inputs(self.variant) * self.hidden,
+            self.hidden,
+            self.buckets * self.hidden * 2,
+            self.buckets,
+            usize::from(self.direct) * self.buckets * 2 * DIRECT_INPUTS,
+        ]
     }
 
     fn check_layers(&self) -> Result<(), NetworkError> {
@@ -296,6 +325,7 @@ impl RawNetwork {
             ("feature_bias", self.feature_bias.len()),
             ("output_weights", self.output_weights.len()),
             ("output_bias", self.output_bias.len()),
+            ("direct_weights", self.direct_weights.len()),
         ];
         for ((layer, got), expected) in layers.into_iter().zip(self.layer_sizes()) {
             if got != expected {

@@ -1,15 +1,18 @@
 //! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
-//! A variant may have more inputs (module `features`).
+//! A variant may have more inputs (module `features`), and a network for chess inputs that go straight
+//! to the outputs (module `direct`).
 //!
 //! Each side's view of the board feeds the same hidden layer; the two results, the side to move's
 //! first, are clipped, squared and weighted together. A move changes few inputs, so the hidden
 //! layer is kept and updated (module `accumulator`).
 
 mod accumulator;
+mod direct;
 mod features;
 pub mod format;
 mod kernels;
 
+pub use direct::{DIRECT_INPUTS, direct_inputs};
 pub use features::{
     INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket, viewpoint,
 };
@@ -24,6 +27,7 @@ use arrayvec::ArrayVec;
 
 use crate::position::{Position, Rules, Variant};
 use crate::types::Color;
+use direct::direct_sum;
 use kernels::{Block, Kernels};
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
@@ -65,8 +69,13 @@ pub struct Network {
     /// Two rows per bucket: the side to move's, then the other's.
     output_weights: Box<[Block]>,
     output_bias: Box<[i32]>,
+    /// One row per bucket; none without direct inputs.
+    direct_weights: Box<[DirectWeights]>,
     kernels: Kernels,
 }
+
+/// A weight for each direct input of both sides.
+type DirectWeights = [i16; 2 * DIRECT_INPUTS];
 
 impl Network {
     /// Makes a network fit for evaluating with the instructions of `level`, or of the best
@@ -87,6 +96,7 @@ impl Network {
             feature_bias: Block::pack(&raw.feature_bias),
             output_weights: Block::pack(&raw.output_weights),
             output_bias: raw.output_bias.as_slice().into(),
+            direct_weights: raw.direct_weights.as_chunks().0.into(),
             kernels: Kernels::new(level),
         })
     }
@@ -161,8 +171,13 @@ impl Network {
             variant => format!("{}: ", variant.name()),
         };
         let mirrored = if self.mirrored { ", mirrored" } else { "" };
+        let direct = if self.direct_weights.is_empty() {
+            String::new()
+        } else {
+            format!(" + {}", 2 * DIRECT_INPUTS)
+        };
         format!(
-            "{game}({} -> {})x2 -> {}{mirrored}, hash {:016x}, {}",
+            "{game}({} -> {})x2{direct} -> {}{mirrored}, hash {:016x}, {}",
             inputs(self.variant),
             self.hidden,
             self.buckets,
@@ -216,17 +231,23 @@ impl Network {
         }
     }
 
-    /// The output in centipawns for the hidden values of the side to move and of the other.
-    fn output(&self, own: &[Block], other: &[Block], pieces: u32) -> i32 {
+    /// The output in centipawns for the hidden values of the side to move and of the other, in
+    /// `position`.
+    fn output<R: Rules>(&self, own: &[Block], other: &[Block], position: &Position<R>) -> i32 {
         let blocks = self.row_blocks();
-        let bucket = output_bucket(pieces, self.buckets);
+        let bucket = output_bucket(position.occupied().count(), self.buckets);
         let weights = &self.output_weights[bucket * 2 * blocks..][..2 * blocks];
         let (own_weights, other_weights) = weights.split_at(blocks);
         let sum = self
             .kernels
             .forward([(own, own_weights), (other, other_weights)]);
         // The values were squared, so there is one QA too many.
-        let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
+        let mut output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
+        if let Some(weights) = self.direct_weights.get(bucket) {
+            let (pieces, colors) = position.boards();
+            let us = position.side_to_move();
+            output += i64::from(direct_sum(pieces, colors, us, weights));
+        }
         (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }
 }

@@ -1,7 +1,9 @@
 //! The gradient against finite differences of a second, slow implementation of the network, which
 //! is in double precision and takes its inputs from the engine's own definition.
 
-use orthrus_core::evaluation::network::{INPUTS, SCALE, View, output_bucket};
+use orthrus_core::evaluation::network::{
+    DIRECT_INPUTS, INPUTS, QA, QB, SCALE, View, direct_inputs, output_bucket,
+};
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Color;
 
@@ -46,6 +48,10 @@ enum Parameter {
     OutputBias {
         bucket: usize,
     },
+    Direct {
+        bucket: usize,
+        input: usize,
+    },
 }
 
 impl Reference {
@@ -68,7 +74,11 @@ impl Reference {
                 perspective,
                 neuron,
             } => at(INPUTS + 1 + 2 * bucket + perspective, neuron),
-            Parameter::OutputBias { bucket } => self.shape.hidden / LANES * rows * LANES + bucket,
+            Parameter::OutputBias { bucket } => self.shape.hidden * rows + bucket,
+            Parameter::Direct { bucket, input } => {
+                let row = bucket * 2 * DIRECT_INPUTS;
+                self.shape.hidden * rows + self.shape.buckets + row + input
+            }
         }
     }
 
@@ -80,6 +90,11 @@ impl Reference {
         let bucket = output_bucket(position.occupied().count(), self.shape.buckets);
         let own = position.side_to_move();
         let mut output = self.get(Parameter::OutputBias { bucket });
+        let (pieces, colors) = position.boards();
+        let direct = direct_inputs(pieces, colors, own);
+        for (input, count) in direct.into_iter().enumerate() {
+            output += self.get(Parameter::Direct { bucket, input }) * f64::from(count);
+        }
         for (perspective, side) in [own, !own].into_iter().enumerate() {
             let king = position.royal(side);
             let view = View::new(self.shape.variant, side, king, self.shape.mirrored);
@@ -172,8 +187,21 @@ fn parameters(labelled: &[(Position, i16, GameResult)]) -> Vec<Parameter> {
             });
         }
         chosen.push(Parameter::OutputBias { bucket });
+        for input in 0..2 * DIRECT_INPUTS {
+            chosen.push(Parameter::Direct { bucket, input });
+        }
     }
     chosen
+}
+
+/// Random weights, those of direct inputs too, as fine as in a file.
+fn with_direct(seed: u64) -> Parameters {
+    let mut parameters = Parameters::random(SHAPE, seed);
+    let mut random = fastrand::Rng::with_seed(seed);
+    for weight in parameters.direct.as_flattened_mut() {
+        *weight = f32::from(random.i16(-100..=100)) / (QA * QB) as f32;
+    }
+    parameters
 }
 
 #[test]
@@ -183,7 +211,7 @@ fn the_gradient_is_that_of_finite_differences() {
         .iter()
         .map(|(position, score, result)| Sample::new(position, *score, *result))
         .collect();
-    let weights = Rounded::new(&Parameters::random(SHAPE, 7));
+    let weights = Rounded::new(&with_direct(7));
     let network = Network {
         shape: SHAPE,
         weights: &weights,
@@ -191,7 +219,13 @@ fn the_gradient_is_that_of_finite_differences() {
     };
     let mut gradient = Parameters::zero(SHAPE);
     let mut scratch = Scratch::new(SHAPE);
-    let loss = network.accumulate(samples.iter(), OBJECTIVE, &mut scratch, &mut gradient);
+    let loss = network.accumulate(
+        samples.iter(),
+        OBJECTIVE,
+        false,
+        &mut scratch,
+        &mut gradient,
+    );
     let gradient: Vec<f32> = gradient.iter().collect();
 
     let mut reference = Reference::new(&weights);
@@ -216,7 +250,7 @@ fn the_gradient_is_that_of_finite_differences() {
 
 #[test]
 fn the_network_agrees_with_the_reference() {
-    let weights = Rounded::new(&Parameters::random(SHAPE, 11));
+    let weights = Rounded::new(&with_direct(11));
     let reference = Reference::new(&weights);
     let network = Network {
         shape: SHAPE,

@@ -39,6 +39,36 @@ fn the_loss_of_a_few_positions_falls_towards_zero() {
 }
 
 #[test]
+fn a_frozen_network_learns_only_what_goes_straight_to_its_outputs() {
+    let dataset = dataset(20_000);
+    let start = Parameters::random(SHAPE, 3);
+    let settings = Settings {
+        frozen: true,
+        ..Settings::default()
+    };
+    let trainer = Trainer::new(SHAPE, start.clone(), Objective::default(), settings, 2).unwrap();
+    let mut session = Session::new(plan(50_000), &dataset, trainer);
+    while !session.is_finished() {
+        session.step();
+    }
+    let learned = &session.trainer().optimizer().exact;
+    assert_eq!(learned.blocks, start.blocks);
+    for (learned, before) in [
+        (&learned.output_bias[..], &start.output_bias[..]),
+        (learned.direct.as_flattened(), start.direct.as_flattened()),
+    ] {
+        assert!(
+            learned
+                .iter()
+                .zip(before)
+                .any(|(new, old)| (new - old).abs() > 1e-3)
+        );
+    }
+    let rows = session.rows();
+    assert!(rows[rows.len() - 1].validation < rows[0].validation);
+}
+
+#[test]
 fn a_network_taught_material_counts_material() {
     let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
     let dataset = dataset(60_000);

@@ -20,6 +20,7 @@ const SHAPE: Shape = Shape {
     hidden: 32,
     buckets: 8,
     mirrored: true,
+    direct: true,
 };
 
 fn samples(seed: u64, count: usize) -> Vec<Sample> {

@@ -67,7 +67,11 @@ fn positions_of(variant: Variant, count: usize) -> impl Iterator<Item = Position
 
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
-    let of_variants = Variant::ALL.map(|variant| Shape { variant, ..SHAPE });
+    let of_variants = Variant::ALL.map(|variant| Shape {
+        variant,
+        direct: variant == Variant::Standard,
+        ..SHAPE
+    });
     let plain = Shape::new(Variant::Standard, 64, 1, false).unwrap();
     for shape in of_variants.into_iter().chain([plain]) {
         let weights = trained(shape);
@@ -171,8 +175,10 @@ fn a_widened_network_says_the_same_until_it_learns() {
     let raw = quantise(small, &trained(small));
     let (_, parameters) = dequantise(&raw).unwrap();
     let mut known = evaluator(&raw);
-    for (hidden, buckets) in [(32, 1), (64, 1), (32, 8), (96, 8)] {
+    for (hidden, buckets, direct) in [(32, 1, false), (64, 1, true), (32, 8, false), (96, 8, true)]
+    {
         let large = Shape::new(Variant::Standard, hidden, buckets, true).unwrap();
+        let large = large.with_direct(direct).unwrap();
         let wide = parameters.widened(small, large, 5).unwrap();
         let mut evaluator = evaluator(&quantise(large, &Rounded::new(&wide)));
         for position in positions(300) {
@@ -194,7 +200,11 @@ fn a_widened_network_says_the_same_until_it_learns() {
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
         }
     }
+    let direct = small.with_direct(true).unwrap();
+    let wide = parameters.widened(small, direct, 5).unwrap();
+    assert!(wide.widened(direct, small, 5).is_err());
     let checks = Shape::new(Variant::ThreeCheck, 32, 1, true).unwrap();
+    assert!(checks.with_direct(true).is_err(), "only chess has them");
     let wide = parameters.widened(small, checks, 5).unwrap();
     for (block, known) in wide.blocks.iter().zip(&parameters.blocks) {
         let (shared, added) = block.rows().split_at(known.rows().len());

@@ -53,8 +53,13 @@ fn every_level_of_instructions_gives_the_same_bits() {
                 level,
             };
             let mut scratch = Scratch::new(SHAPE);
-            let loss =
-                network.accumulate(samples.iter(), results(0.0), &mut scratch, &mut gradient);
+            let loss = network.accumulate(
+                samples.iter(),
+                results(0.0),
+                false,
+                &mut scratch,
+                &mut gradient,
+            );
             let mut optimizer = Optimizer::new(SHAPE, start.clone());
             let mut rounded = weights.clone();
             let gradients = [&gradient, &gradient];
@@ -167,8 +172,8 @@ fn a_checkpoint_of_another_training_is_refused() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the checkpoint has the shape (768 -> 32)x2 -> 8, mirrored, \
-         this training (768 -> 32)x2 -> 8"
+        "the checkpoint has the shape (768 -> 32)x2 + 26 -> 8, mirrored, \
+         this training (768 -> 32)x2 + 26 -> 8"
     );
     let other_data = dataset(3_000);
     let error = session(&other_data, SHAPE, 1)

@@ -32,7 +32,9 @@ fn files_round_trip() {
         let loaded = Network::from_bytes(&bytes, CpuLevel::Scalar).unwrap();
         assert_eq!(loaded.hash().to_le_bytes(), bytes[24..32]);
         assert_eq!(loaded.hash(), network.hash());
-        assert!(loaded.describe().contains(&format!("768 -> {hidden}")));
+        let direct = if network.direct { " + 26" } else { "" };
+        let shape = format!("(768 -> {hidden})x2{direct} -> {buckets}");
+        assert!(loaded.describe().contains(&shape));
     }
 }
 
@@ -80,6 +82,14 @@ fn the_layout_is_frozen() {
     );
     assert_eq!(bytes[32..36], [2, 1, 0, 0]);
     assert_eq!(bytes.len(), 32 + 2 * (768 * 32 + 32 + 64) + 4);
+
+    let mut network = random_network(1, 32, 8, true);
+    network.direct_weights[8 * 26 - 1] = 0x0102;
+    let bytes = network.to_bytes();
+    assert_eq!(bytes[20..24], [3, 0, 0, 0]);
+    let outputs = 8 * (2 * 64 + 4 + 2 * 26);
+    assert_eq!(bytes.len(), 32 + 2 * (768 * 32 + 32) + outputs);
+    assert_eq!(bytes[bytes.len() - 2..], [2, 1]);
 }
 
 #[test]
@@ -118,7 +128,8 @@ fn headers_of_other_shapes_are_refused() {
         (12, u32::MAX, NetworkError::Hidden(u32::MAX as usize)),
         (16, 0, NetworkError::Buckets(0)),
         (16, 4, NetworkError::Buckets(4)),
-        (20, 2, NetworkError::Flags(2)),
+        (20, 4, NetworkError::Flags(4)),
+        (20, 0x402, NetworkError::Direct(Variant::Horde)),
         (21, 0xff, NetworkError::Flags(0xff00)),
     ];
     for (at, value, expected) in cases {

@@ -4,7 +4,7 @@ mod files;
 mod play;
 mod symmetry;
 
-use super::{RawNetwork, inputs};
+use super::{DIRECT_INPUTS, RawNetwork, inputs};
 use crate::position::Variant;
 
 /// Marsaglia's xorshift: enough for random moves and weights.
@@ -47,16 +47,19 @@ pub(super) fn network_for(
 ) -> RawNetwork {
     let mut random = Random::new(seed);
     let mut weights = |count, largest| (0..count).map(|_| random.weight(largest)).collect();
+    let direct = variant == Variant::Standard && buckets > 1;
     RawNetwork {
         variant,
         hidden,
         buckets,
         mirrored,
+        direct,
         feature_weights: weights(inputs(variant) * hidden, 200),
         feature_bias: weights(hidden, 250),
         output_weights: weights(buckets * hidden * 2, 60),
         output_bias: (0..buckets)
             .map(|bucket| bucket as i32 * 1000 - 3000)
             .collect(),
+        direct_weights: weights(usize::from(direct) * buckets * 2 * DIRECT_INPUTS, 400),
     }
 }

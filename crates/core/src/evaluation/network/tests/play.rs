@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{CpuLevel, INPUTS, Network, RawNetwork, View, held, inputs, output_bucket};
+use super::super::{
+    CpuLevel, DIRECT_INPUTS, INPUTS, Network, RawNetwork, View, direct_inputs, held, inputs,
+    output_bucket,
+};
 use super::{Random, network_for, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::fen;
@@ -41,7 +44,15 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
             sum += value.clamp(&0, &255).pow(2) * i64::from(weight);
         }
     }
-    (sum / 255 + i64::from(network.output_bias[bucket])) * 400 / (255 * 64)
+    let mut output = sum / 255 + i64::from(network.output_bias[bucket]);
+    if network.direct {
+        let (pieces, colors) = position.boards();
+        let weights = &network.direct_weights[bucket * 2 * DIRECT_INPUTS..];
+        for (input, &weight) in direct_inputs(pieces, colors, us).into_iter().zip(weights) {
+            output += i64::from(input) * i64::from(weight);
+        }
+    }
+    output * 400 / (255 * 64)
 }
 
 /// An evaluator for every level that this processor has.
