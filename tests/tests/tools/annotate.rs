@@ -280,7 +280,7 @@ fn better_lines_are_complete() {
             assert!(is_complete, "{nodes} nodes: {:?}", line.moves.len());
             count += 1;
         }
-        assert!(count >= 3, "{nodes} nodes: {count}");
+        assert!(count > 0, "{nodes} nodes: no better line");
     }
 }
 
