@@ -51,9 +51,18 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 /// The squares that any of these pawns of `color` attacks.
 #[inline]
 pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    let [west, east] = pawns_each_way(color, pawns);
+    west | east
+}
+
+/// The squares that these pawns of `color` attack towards the a-file, and towards the h-file.
+#[inline]
+pub fn pawns_each_way(color: Color, pawns: Bitboard) -> [Bitboard; 2] {
     let forward = color.forward();
-    (pawns - Bitboard::file(File::A)).shifted(forward - 1)
-        | (pawns - Bitboard::file(File::H)).shifted(forward + 1)
+    [
+        (pawns - Bitboard::file(File::A)).shifted(forward - 1),
+        (pawns - Bitboard::file(File::H)).shifted(forward + 1),
+    ]
 }
 
 /// The squares a knight on `square` attacks.

@@ -7,7 +7,7 @@ mod magic;
 mod sliders;
 mod tables;
 
-pub use leapers::{king, knight, pawn, pawns};
+pub use leapers::{king, knight, pawn, pawns, pawns_each_way};
 pub use lines::{between, line};
 pub use sliders::{bishop, bishop_rays, rook, rook_rays};
 

@@ -90,9 +90,7 @@ impl Attacks {
     fn of(pieces: &PieceTypeMap<Bitboard>, colors: &ColorMap<Bitboard>, side: Color) -> Self {
         let occupied = colors[Color::White] | colors[Color::Black];
         let of_kind = |kind| pieces[kind] & colors[side];
-        let pawns = of_kind(PieceType::Pawn);
-        let west = (pawns - Bitboard::file(File::A)).shifted(side.forward() - 1);
-        let east = (pawns - Bitboard::file(File::H)).shifted(side.forward() + 1);
+        let [west, east] = attacks::pawns_each_way(side, of_kind(PieceType::Pawn));
         let (mut all, mut twice) = (west | east, west & east);
         let mut add = |attacked: Bitboard| {
             twice |= all & attacked;
