@@ -113,6 +113,9 @@ fn a_training_continues_on_other_games() {
     assert_eq!(contradiction.status.code(), Some(2));
 }
 
+/// Today's network for chess, from which every game can begin.
+const CHESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/current.nnue");
+
 #[test]
 fn a_variant_is_played_learned_and_played_by_its_network() {
     let play = |path: &Path, variant: &str, more: &[&str]| {
@@ -134,6 +137,13 @@ fn a_variant_is_played_learned_and_played_by_its_network() {
         let rules = "--hidden 32 --positions 20000 --batch 512 --validation-permille 200";
         let mut arguments = vec!["train", "--data", games, "--output", network];
         arguments.extend(rules.split(' '));
+        succeeded(&trainer(&arguments));
+
+        let grown = fresh(&format!("{variant}-grown.nnue"));
+        let grown = grown.to_str().unwrap();
+        let chess = "--positions 1000 --batch 500 --validation-permille 200";
+        let mut arguments = vec!["train", "--data", games, "--output", grown, "--from", CHESS];
+        arguments.extend(chess.split(' '));
         succeeded(&trainer(&arguments));
 
         let next = fresh(&format!("{variant}-next.data"));

@@ -228,7 +228,7 @@ fn beginning(
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
     )?
-    .with_direct(args.direct || from.direct)?;
+    .with_direct(args.direct || from.direct && variant == from.variant)?;
     let parameters = parameters
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;

@@ -131,15 +131,16 @@ impl Shape {
     }
 
     /// Whether a network of this shape can represent every one of the shape `other`. The inputs of chess
-    /// are the first ones of every game.
+    /// are the first ones of every game, but for the direct inputs, which no other game has.
     fn covers(self, other: Self) -> bool {
         let variant = self.variant == other.variant || other.variant == Variant::Standard;
         let buckets = self.buckets == other.buckets || other.buckets == 1;
+        let direct = self.direct || !other.direct || self.variant != Variant::Standard;
         variant
             && self.hidden >= other.hidden
             && buckets
             && self.mirrored == other.mirrored
-            && self.direct >= other.direct
+            && direct
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -273,7 +274,7 @@ impl Parameters {
     /// Parameters with which a network of the shape `to` gives the same output as these of the
     /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
     /// in pairs whose outputs cancel; added buckets are copies; added inputs, direct ones too,
-    /// count for nothing.
+    /// count for nothing. In another game than chess, direct inputs are left out.
     ///
     /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.

@@ -205,7 +205,10 @@ fn a_widened_network_says_the_same_until_it_learns() {
     assert!(wide.widened(direct, small, 5).is_err());
     let checks = Shape::new(Variant::ThreeCheck, 32, 1, true).unwrap();
     assert!(checks.with_direct(true).is_err(), "only chess has them");
+    let other = wide.widened(direct, checks, 5).unwrap();
+    assert!(other.direct.is_empty(), "left out");
     let wide = parameters.widened(small, checks, 5).unwrap();
+    assert_eq!(other, wide);
     for (block, known) in wide.blocks.iter().zip(&parameters.blocks) {
         let (shared, added) = block.rows().split_at(known.rows().len());
         assert_eq!(shared, known.rows());
