@@ -133,6 +133,21 @@ impl<R: Rules> Worker<R> {
             }
         }
 
+        let tt_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            tt_entry
+                .and_then(|entry| entry.mv)
+                .filter(|&mv| self.position.is_legal(mv))
+        };
+        // What the next nodes ask the table for arrives while this one is evaluated.
+        if let Some(mv) = tt_move {
+            self.prefetch(mv, shared);
+        }
+        if cut_node && depth >= params::nmp_min_depth() {
+            shared.tt.prefetch(self.position.key_after_null_move());
+        }
+
         // 6. Static evaluation.
         let (raw_eval, eval, correction) = self.evaluate(tt_entry, ply);
         self.stack[ply].eval = (!forced).then_some(eval);
@@ -174,13 +189,6 @@ impl<R: Rules> Worker<R> {
             };
             shared.tt.store(key, ply, entry);
         }
-        let tt_move = if N::ROOT {
-            self.root_moves.get(self.pv_index).map(|root| root.mv)
-        } else {
-            tt_entry
-                .and_then(|entry| entry.mv)
-                .filter(|&mv| self.position.is_legal(mv))
-        };
         // With pawns alone there is zugzwang, and the best move may look bad.
         let has_pieces = self.position.has_non_pawn_material();
 
@@ -217,7 +225,7 @@ impl<R: Rules> Worker<R> {
                 && self.verification.is_none_or(|it| ply >= it.until)
             {
                 let reduced = depth - nmp_reduction(depth, estimate - beta);
-                self.make_null_move(ply, shared);
+                self.make_null_move(ply);
                 let score =
                     -self.negamax::<NonPv>(-beta, -beta + 1, reduced, ply + 1, false, shared);
                 self.unmake_null_move();
@@ -394,6 +402,9 @@ impl<R: Rules> Worker<R> {
             }
             if N::ROOT {
                 self.report_current_move(self.pv_index + move_count, mv, shared);
+            }
+            if let Some(following) = picker.following() {
+                self.prefetch(following, shared);
             }
 
             // 13. Singular extensions: is the table's move much better than all others?

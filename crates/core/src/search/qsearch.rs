@@ -75,6 +75,13 @@ impl<R: Rules> Worker<R> {
         {
             return entry.score;
         }
+        let tt_move = tt_entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (forced || mv.is_tactical()) && self.position.is_legal(mv));
+        // Its entry arrives while this position is evaluated.
+        if let Some(mv) = tt_move {
+            self.prefetch(mv, shared);
+        }
 
         // 3. Stand pat: the side to move may decline every capture.
         let (raw_eval, eval, _) = self.evaluate(tt_entry, ply);
@@ -96,9 +103,6 @@ impl<R: Rules> Worker<R> {
         }
 
         // 4. Moves: captures that lose no material, and quiet checks if wanted; if forced all.
-        let tt_move = tt_entry
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| (forced || mv.is_tactical()) && self.position.is_legal(mv));
         if forced {
             self.position.cache_threats();
         }
@@ -137,6 +141,9 @@ impl<R: Rules> Worker<R> {
                 }
             }
 
+            if let Some(following) = picker.following() {
+                self.prefetch(following, shared);
+            }
             self.make_move(mv, ply);
             let score = -self.qsearch::<N>(-beta, -alpha, ply + 1, QuietChecks::Never, shared);
             self.unmake_move();

@@ -40,6 +40,8 @@ pub(crate) struct MovePicker {
     ranks: ArrayVec<i32, MAX_MOVES>,
     /// The index of the next move to hand out.
     next: usize,
+    /// Whether that is the best of those left already.
+    next_is_best: bool,
     /// The SEE threshold that the good capture handed out last has passed; the least number for other
     /// moves.
     passed: i32,
@@ -78,6 +80,7 @@ impl MovePicker {
             moves: MoveList::new(),
             ranks: ArrayVec::new(),
             next: 0,
+            next_is_best: false,
             passed: i32::MIN,
             bad_captures: 0,
             checks: None,
@@ -185,25 +188,46 @@ impl MovePicker {
         self.bad_captures += 1;
     }
 
+    /// The move that is likely to be handed out next: its entry in the transposition table can be
+    /// fetched while the one before it is searched.
+    pub(crate) fn following(&mut self) -> Option<Move> {
+        let is_sorting = matches!(self.stage, Stage::GoodCaptures | Stage::Quiets);
+        if !is_sorting || self.next >= self.ranks.len() {
+            return None;
+        }
+        self.bring_best();
+        Some(self.moves[self.next])
+    }
+
     /// Takes the best-scored of the moves left, of equal ones the first, skipping the table move.
     fn select_best(&mut self) -> Option<Move> {
         while self.next < self.ranks.len() {
-            // The compiler turns this into vectors.
-            let best = self.ranks[self.next..]
-                .iter()
-                .copied()
-                .fold(i32::MIN, i32::max);
-            let place = place_of(best);
-            self.moves.swap(self.next, place);
-            self.ranks[place] = rank(score_of(self.ranks[self.next]), place);
-            self.ranks[self.next] = best;
+            self.bring_best();
             let mv = self.moves[self.next];
             self.next += 1;
+            self.next_is_best = false;
             if Some(mv) != self.tt_move {
                 return Some(mv);
             }
         }
         None
+    }
+
+    /// Makes the best-scored of the moves left the next.
+    fn bring_best(&mut self) {
+        if self.next_is_best {
+            return;
+        }
+        // The compiler turns this into vectors.
+        let best = self.ranks[self.next..]
+            .iter()
+            .copied()
+            .fold(i32::MIN, i32::max);
+        let place = place_of(best);
+        self.moves.swap(self.next, place);
+        self.ranks[place] = rank(score_of(self.ranks[self.next]), place);
+        self.ranks[self.next] = best;
+        self.next_is_best = true;
     }
 
     /// By the victim's value plus capture history; promotions to a queen gain, others lose.

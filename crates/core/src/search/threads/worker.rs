@@ -256,8 +256,8 @@ impl<R: Rules> Worker<R> {
         self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
-    /// Fetches the table's entry of the position after a move, to be called as soon as the move is
-    /// picked: the entry arrives while it is still being considered.
+    /// Fetches the table's entry of the position after a move, to be called as soon as it is known
+    /// that the move may be made.
     pub(crate) fn prefetch(&self, mv: Move, shared: &Shared) {
         shared.tt.prefetch(self.position.likely_key_after(mv));
     }
@@ -272,9 +272,8 @@ impl<R: Rules> Worker<R> {
             .prefetch(&self.position, self.stack[ply + 1].pairs);
     }
 
-    pub(crate) fn make_null_move(&mut self, ply: usize, shared: &Shared) {
+    pub(crate) fn make_null_move(&mut self, ply: usize) {
         self.extend_path(ply, PathMove::NONE);
-        shared.tt.prefetch(self.position.key_after_null_move());
         self.position.make_null_move();
     }
 
