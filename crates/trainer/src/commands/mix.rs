@@ -1,4 +1,4 @@
-//! `orthrus-trainer mix`: a network between two others.
+//! `orthrus-trainer mix`: a network between others.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use super::train::{check_network, read_network, replace, share};
 use crate::train::model::Rounded;
 use crate::train::quantise::quantise;
 
-/// Writes the weighted mean of a network and of what a training with `--from` has made of it.
+/// Writes the weighted mean of a network and of what trainings with `--from` have made of it.
 ///
-/// The training has fitted its own games too closely, the network before it knows nothing of them:
+/// A training has fitted its own games too closely, the network before it knows nothing of them:
 /// between them is often one that is better than both (Wortsman et al., 2022: "Robust fine-tuning of
 /// zero-shot models").
 #[derive(Debug, clap::Args)]
@@ -17,10 +17,11 @@ pub struct Args {
     /// The network from which the training began.
     #[arg(long, value_name = "NETWORK")]
     from: PathBuf,
-    /// The network that it made; it may have more neurons or buckets.
-    #[arg(long, value_name = "NETWORK")]
-    to: PathBuf,
-    /// How far to go from the one to the other.
+    /// The network that it made, or several of one shape, whose mean counts; they may have more neurons
+    /// or buckets.
+    #[arg(long, value_name = "NETWORK", required = true, num_args = 1..)]
+    to: Vec<PathBuf>,
+    /// How far to go from the one to the others.
     #[arg(long, value_name = "0..1", value_parser = share, default_value = "0.5")]
     share: f32,
     /// Where to write the new network.
@@ -35,15 +36,25 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// If a file is not a network, cannot be read or written, or the second network lacks something that
-/// the first one has.
+/// If a file is not a network, cannot be read or written, or the networks that trainings made differ in
+/// shape or lack something that the first one has.
 pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let (from, before) = read_network(&args.from)?;
-    let (shape, after) = read_network(&args.to)?;
-    let mut mixed = before.widened(from, shape, args.seed)?;
-    for (weight, after) in mixed.iter_mut().zip(after.iter()) {
-        *weight += (after - *weight) * args.share;
+    let made = args.to.iter().map(|path| read_network(path));
+    let made = made.collect::<Result<Vec<_>, _>>()?;
+    let shape = made[0].0;
+    if let Some(other) = made.iter().position(|(other, _)| *other != shape) {
+        let [first, other] = [0, other].map(|number| args.to[number].display());
+        return Err(format!("{other} has another shape than {first}").into());
+    }
+    let begun = before.widened(from, shape, args.seed)?;
+    let mut mixed = begun.clone();
+    let part = args.share / made.len() as f32;
+    for (_, after) in &made {
+        for ((weight, before), after) in mixed.iter_mut().zip(begun.iter()).zip(after.iter()) {
+            *weight += (after - before) * part;
+        }
     }
     let network = quantise(shape, &Rounded::new(&mixed));
     network.check()?;
@@ -87,7 +98,7 @@ mod tests {
             let output = folder.file("mixed");
             let args = Args {
                 from: from.clone(),
-                to: to.clone(),
+                to: vec![to.clone()],
                 share,
                 output: output.clone(),
                 seed: 1,
@@ -107,13 +118,56 @@ mod tests {
         let games = folder.file("games");
         fs::write(&games, "no network").unwrap();
         let args = Args {
-            from,
-            to,
+            from: from.clone(),
+            to: vec![to],
             share: 0.5,
             output: games.clone(),
             seed: 1,
         };
         assert!(run(&args).is_err(), "only a network is replaced");
         assert_eq!(fs::read(games).unwrap(), b"no network");
+    }
+
+    #[test]
+    fn several_networks_count_by_their_mean() {
+        let folder = TempFolder::new();
+        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let write = |name, shape, seed| {
+            let parameters = Parameters::random(shape, seed);
+            let network = quantise(shape, &Rounded::new(&parameters));
+            let path = folder.file(name);
+            fs::write(&path, network.to_bytes()).unwrap();
+            (path, network)
+        };
+        let (from, begun) = write("from", shape, 5);
+        let (first, _) = write("first", shape, 6);
+        let (second, _) = write("second", shape, 7);
+        let output = folder.file("mixed");
+        let mixed = |to, share| {
+            let args = Args {
+                from: from.clone(),
+                to,
+                share,
+                output: output.clone(),
+                seed: 1,
+            };
+            run(&args).map(|()| RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap())
+        };
+        let both = mixed(vec![first.clone(), second.clone()], 0.6).unwrap();
+        let alone = [&first, &second].map(|one| mixed(vec![one.clone()], 0.6).unwrap());
+        let halves = alone[0]
+            .feature_weights
+            .iter()
+            .zip(&alone[1].feature_weights);
+        for (&mean, (&one, &other)) in both.feature_weights.iter().zip(halves) {
+            assert!((i32::from(one) + i32::from(other) - 2 * i32::from(mean)).abs() <= 2);
+        }
+        assert!(both != begun);
+        let (larger, _) = write(
+            "larger",
+            Shape::new(Variant::Standard, 64, 1, true).unwrap(),
+            8,
+        );
+        assert!(mixed(vec![first, larger], 0.5).is_err(), "of one shape");
     }
 }

@@ -1,11 +1,21 @@
 //! `orthrus-trainer scale`: a network with other scores.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{DIRECT_INPUTS, QA, QB, RawNetwork, SCALE};
+use orthrus_core::evaluation::network::{
+    CpuLevel, DIRECT_INPUTS, Network, QA, QB, RawNetwork, SCALE, output_bucket,
+};
+use orthrus_core::evaluation::{Evaluation, Evaluator};
 
 use super::CommandResult;
 use super::train::{check_network, number, read_raw, replace};
+use crate::data::{DataReader, Filter, intact};
+
+/// Scores up to this many centipawns say what an output means: with larger ones games are decided.
+const COMPARED_SCORE: f64 = 600.0;
+/// Fewer positions of an output say nothing of it.
+const COMPARED_POSITIONS: f64 = 1_000.0;
 
 /// Multiplies the outputs of a network, or adds to them.
 ///
@@ -19,11 +29,18 @@ pub struct Args {
     #[arg(long, value_name = "NETWORK")]
     network: PathBuf,
     /// A factor for each output, that for the fewest pieces first.
-    #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required_unless_present = "tempo", value_parser = factor)]
+    #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required_unless_present_any = ["tempo", "like"], value_parser = factor)]
     factors: Vec<f64>,
     /// Centipawns for the side to move that are added to each output after that.
     #[arg(long, value_name = "CENTIPAWNS,...", value_delimiter = ',', allow_hyphen_values = true, value_parser = tempo)]
     tempo: Vec<f64>,
+    /// Finds both, so that each output means what that of this network does, for the side to move as
+    /// well: the search is tuned to that.
+    #[arg(long, value_name = "NETWORK", requires = "data", conflicts_with_all = ["factors", "tempo"])]
+    like: Option<PathBuf>,
+    /// The data files with positions to find them by.
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "like")]
+    data: Vec<PathBuf>,
     /// Where to write the new network.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -33,18 +50,113 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// If a file is not a network, cannot be read or written, has another number of outputs, or has one that
-/// would become too large.
+/// If a file is not a network or has no games, cannot be read or written, has another number of outputs, too
+/// few positions for one of them, or one that would become too large.
 pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let mut network = read_raw(&args.network)?;
-    if !args.factors.is_empty() {
-        scale(&mut network, &args.factors)?;
+    let (factors, tempo) = match &args.like {
+        Some(like) => changes_towards(&read_raw(like)?, &network, &args.data)?,
+        None => (args.factors.clone(), args.tempo.clone()),
+    };
+    if !factors.is_empty() {
+        scale(&mut network, &factors)?;
     }
-    if !args.tempo.is_empty() {
-        add_tempo(&mut network, &args.tempo)?;
+    if !tempo.is_empty() {
+        add_tempo(&mut network, &tempo)?;
     }
     replace(&args.output, &network.to_bytes())?;
+    Ok(())
+}
+
+/// Sums over the positions of one output: their number, and the scores of both networks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: f64,
+    like: f64,
+    own: f64,
+    like_squared: f64,
+    product: f64,
+}
+
+impl Sums {
+    fn add(&mut self, like: f64, own: f64) {
+        self.count += 1.0;
+        self.like += like;
+        self.own += own;
+        self.like_squared += like * like;
+        self.product += like * own;
+    }
+
+    /// The factor that takes the slope of the own score over the other to one, and what is then
+    /// missing for the side to move.
+    fn changes(&self) -> (f64, f64) {
+        let (like, own) = (self.like / self.count, self.own / self.count);
+        let variance = self.like_squared / self.count - like * like;
+        let factor = variance / (self.product / self.count - like * own);
+        (factor, like - own * factor)
+    }
+}
+
+/// The factors and the centipawns for the side to move that take the outputs of a network to those of
+/// another, on positions of these games.
+fn changes_towards(
+    like: &RawNetwork,
+    own: &RawNetwork,
+    data: &[PathBuf],
+) -> Result<(Vec<f64>, Vec<f64>), Box<dyn std::error::Error>> {
+    if like.buckets != own.buckets {
+        let (outputs, count) = (own.buckets, like.buckets);
+        return Err(format!("{outputs} outputs, and {count} to compare them with").into());
+    }
+    let mut sums = vec![Sums::default(); own.buckets];
+    let mut evaluators = [evaluator(like)?, evaluator(own)?];
+    for path in data {
+        add_games(path, own, &mut evaluators, &mut sums)?;
+    }
+    if let Some(rare) = sums.iter().position(|it| it.count < COMPARED_POSITIONS) {
+        let count = sums[rare].count;
+        return Err(format!("only {count} positions for output {}", rare + 1).into());
+    }
+    let (factors, tempo): (Vec<_>, Vec<_>) = sums.iter().map(Sums::changes).unzip();
+    log::info!("factors {factors:.4?}, centipawns for the side to move {tempo:.2?}");
+    Ok((factors, tempo))
+}
+
+fn evaluator(network: &RawNetwork) -> Result<Evaluator, Box<dyn std::error::Error>> {
+    let network = Network::new(network, CpuLevel::detect())?;
+    Ok(Evaluator::new(Evaluation::Network(Arc::new(network))))
+}
+
+fn add_games(
+    path: &Path,
+    network: &RawNetwork,
+    evaluators: &mut [Evaluator; 2],
+    sums: &mut [Sums],
+) -> CommandResult {
+    let reader = DataReader::open(path)?;
+    if reader.variant() != network.variant {
+        let (games, game) = (reader.variant().name(), network.variant.name());
+        return Err(format!("{}: {games}, for a network for {game}", path.display()).into());
+    }
+    let filter = Filter::default();
+    for game in intact(reader.games(), |damaged| log::warn!("left out: {damaged}")) {
+        let game = game?;
+        let mut replay = game.replay()?;
+        while let Some(ply) = replay.next_ply() {
+            if !filter.keeps(&ply) {
+                continue;
+            }
+            let [like, own] = evaluators.each_mut().map(|evaluator| {
+                evaluator.reset(ply.position);
+                f64::from(evaluator.evaluate(ply.position).value())
+            });
+            if like.abs() <= COMPARED_SCORE {
+                let pieces = ply.position.occupied().count();
+                sums[output_bucket(pieces, network.buckets)].add(like, own);
+            }
+        }
+    }
     Ok(())
 }
 
@@ -100,7 +212,10 @@ mod tests {
     use orthrus_core::evaluation::network::MAX_OUTPUT_WEIGHT;
     use orthrus_core::position::Variant;
 
+    use std::fs;
+
     use super::*;
+    use crate::testing::{TempFolder, random_game, write_file};
     use crate::train::model::{Parameters, Rounded, Shape};
     use crate::train::quantise::{dequantise, quantise};
 
@@ -158,6 +273,40 @@ mod tests {
             add_tempo(&mut network, &[1.0]).is_err(),
             "one for each output"
         );
+    }
+
+    #[test]
+    fn outputs_are_made_like_those_of_another_network() {
+        let folder = TempFolder::new();
+        let (games, other, output) = (folder.file("games"), folder.file("like"), folder.file("to"));
+        write_file(&games, &(0..60).map(random_game).collect::<Vec<_>>());
+        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
+        fs::write(&other, before.to_bytes()).unwrap();
+        let mut network = before.clone();
+        scale(&mut network, &[0.8]).unwrap();
+        add_tempo(&mut network, &[-6.0]).unwrap();
+        let (factors, tempo) =
+            changes_towards(&before, &network, std::slice::from_ref(&games)).unwrap();
+        assert!((factors[0] - 1.25).abs() < 0.02, "{factors:?}");
+        assert!((tempo[0] - 7.5).abs() < 1.0, "{tempo:?}");
+
+        let changed = folder.file("changed");
+        fs::write(&changed, network.to_bytes()).unwrap();
+        let args = |data| Args {
+            network: changed.clone(),
+            factors: Vec::new(),
+            tempo: Vec::new(),
+            like: Some(other.clone()),
+            data: vec![data],
+            output: output.clone(),
+        };
+        run(&args(games)).unwrap();
+        let restored = RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap();
+        assert!((restored.output_bias[0] - before.output_bias[0]).abs() < 200);
+        let few = folder.file("few");
+        write_file(&few, &[random_game(1)]);
+        assert!(run(&args(few)).is_err(), "too few positions");
     }
 
     #[test]
