@@ -65,6 +65,7 @@ pub fn run(args: &Args) -> CommandResult {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use orthrus_core::evaluation::network::RawNetwork;
     use orthrus_core::position::Variant;
@@ -74,6 +75,29 @@ mod tests {
     use crate::train::model::{Parameters, Shape};
     use crate::train::quantise::dequantise;
 
+    /// Writes a network of these parameters to a file.
+    fn write(
+        folder: &TempFolder,
+        name: &str,
+        shape: Shape,
+        parameters: &Parameters,
+    ) -> (PathBuf, RawNetwork) {
+        let network = quantise(shape, &Rounded::new(parameters));
+        let path = folder.file(name);
+        fs::write(&path, network.to_bytes()).unwrap();
+        (path, network)
+    }
+
+    fn args(from: &Path, to: &[&Path], share: f32, output: &Path) -> Args {
+        Args {
+            from: from.to_owned(),
+            to: to.iter().map(|&path| path.to_owned()).collect(),
+            share,
+            output: output.to_owned(),
+            seed: 1,
+        }
+    }
+
     #[test]
     fn the_ends_are_the_networks_themselves() {
         let folder = TempFolder::new();
@@ -81,29 +105,16 @@ mod tests {
         let large = Shape::new(Variant::Standard, 64, 8, true).unwrap();
         let before = Parameters::random(small, 5);
         let after = Parameters::random(large, 6);
-        let write = |name, shape, parameters: &Parameters| {
-            let network = quantise(shape, &Rounded::new(parameters));
-            let path = folder.file(name);
-            fs::write(&path, network.to_bytes()).unwrap();
-            (path, network)
-        };
-        let (from, known) = write("from", small, &before);
-        let (to, learned) = write("to", large, &after);
+        let (from, known) = write(&folder, "from", small, &before);
+        let (to, learned) = write(&folder, "to", large, &after);
         let (_, begun) = {
             let (shape, rounded) = dequantise(&known).unwrap();
             let widened = rounded.widened(shape, large, 1).unwrap();
-            write("begun", large, &widened)
+            write(&folder, "begun", large, &widened)
         };
         let mixed = |share| {
             let output = folder.file("mixed");
-            let args = Args {
-                from: from.clone(),
-                to: vec![to.clone()],
-                share,
-                output: output.clone(),
-                seed: 1,
-            };
-            run(&args).unwrap();
+            run(&args(&from, &[&to], share, &output)).unwrap();
             RawNetwork::from_bytes(&fs::read(output).unwrap()).unwrap()
         };
         assert!(mixed(0.0) == begun);
@@ -117,14 +128,8 @@ mod tests {
 
         let games = folder.file("games");
         fs::write(&games, "no network").unwrap();
-        let args = Args {
-            from: from.clone(),
-            to: vec![to],
-            share: 0.5,
-            output: games.clone(),
-            seed: 1,
-        };
-        assert!(run(&args).is_err(), "only a network is replaced");
+        let refused = run(&args(&from, &[&to], 0.5, &games));
+        assert!(refused.is_err(), "only a network is replaced");
         assert_eq!(fs::read(games).unwrap(), b"no network");
     }
 
@@ -132,29 +137,18 @@ mod tests {
     fn several_networks_count_by_their_mean() {
         let folder = TempFolder::new();
         let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
-        let write = |name, shape, seed| {
-            let parameters = Parameters::random(shape, seed);
-            let network = quantise(shape, &Rounded::new(&parameters));
-            let path = folder.file(name);
-            fs::write(&path, network.to_bytes()).unwrap();
-            (path, network)
-        };
-        let (from, begun) = write("from", shape, 5);
-        let (first, _) = write("first", shape, 6);
-        let (second, _) = write("second", shape, 7);
+        let random =
+            |name, shape, seed| write(&folder, name, shape, &Parameters::random(shape, seed));
+        let (from, begun) = random("from", shape, 5);
+        let (first, _) = random("first", shape, 6);
+        let (second, _) = random("second", shape, 7);
         let output = folder.file("mixed");
-        let mixed = |to, share| {
-            let args = Args {
-                from: from.clone(),
-                to,
-                share,
-                output: output.clone(),
-                seed: 1,
-            };
-            run(&args).map(|()| RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap())
+        let mixed = |to: &[&Path]| {
+            run(&args(&from, to, 0.6, &output)).unwrap();
+            RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap()
         };
-        let both = mixed(vec![first.clone(), second.clone()], 0.6).unwrap();
-        let alone = [&first, &second].map(|one| mixed(vec![one.clone()], 0.6).unwrap());
+        let both = mixed(&[&first, &second]);
+        let alone = [&first, &second].map(|one| mixed(&[one]));
         let halves = alone[0]
             .feature_weights
             .iter()
@@ -163,11 +157,9 @@ mod tests {
             assert!((i32::from(one) + i32::from(other) - 2 * i32::from(mean)).abs() <= 2);
         }
         assert!(both != begun);
-        let (larger, _) = write(
-            "larger",
-            Shape::new(Variant::Standard, 64, 1, true).unwrap(),
-            8,
-        );
-        assert!(mixed(vec![first, larger], 0.5).is_err(), "of one shape");
+        let wide = Shape::new(Variant::Standard, 64, 1, true).unwrap();
+        let (larger, _) = random("larger", wide, 8);
+        let refused = run(&args(&from, &[&first, &larger], 0.5, &output));
+        assert!(refused.is_err(), "of one shape");
     }
 }

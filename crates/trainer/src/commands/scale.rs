@@ -1,5 +1,7 @@
 //! `orthrus-trainer scale`: a network with other scores.
 
+use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +14,8 @@ use super::CommandResult;
 use super::train::{check_network, number, read_raw, replace};
 use crate::data::{DataReader, Filter, intact};
 
+/// The factors that an output may be multiplied by.
+const FACTORS: RangeInclusive<f64> = 0.1..=10.0;
 /// Scores up to this many centipawns say what an output means: with larger ones games are decided.
 const COMPARED_SCORE: f64 = 600.0;
 /// Fewer positions of an output say nothing of it.
@@ -104,7 +108,7 @@ fn changes_towards(
     like: &RawNetwork,
     own: &RawNetwork,
     data: &[PathBuf],
-) -> Result<(Vec<f64>, Vec<f64>), Box<dyn std::error::Error>> {
+) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
     if like.buckets != own.buckets {
         let (outputs, count) = (own.buckets, like.buckets);
         return Err(format!("{outputs} outputs, and {count} to compare them with").into());
@@ -119,11 +123,14 @@ fn changes_towards(
         return Err(format!("only {count} positions for output {}", rare + 1).into());
     }
     let (factors, tempo): (Vec<_>, Vec<_>) = sums.iter().map(Sums::changes).unzip();
+    if let Some(factor) = factors.iter().find(|factor| !FACTORS.contains(factor)) {
+        return Err(format!("a factor of {factor}: the networks have too little in common").into());
+    }
     log::info!("factors {factors:.4?}, centipawns for the side to move {tempo:.2?}");
     Ok((factors, tempo))
 }
 
-fn evaluator(network: &RawNetwork) -> Result<Evaluator, Box<dyn std::error::Error>> {
+fn evaluator(network: &RawNetwork) -> Result<Evaluator, Box<dyn Error>> {
     let network = Network::new(network, CpuLevel::detect())?;
     Ok(Evaluator::new(Evaluation::Network(Arc::new(network))))
 }
@@ -200,7 +207,7 @@ fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {
 }
 
 fn factor(text: &str) -> Result<f64, String> {
-    number(text, 0.1..=10.0)
+    number(text, FACTORS)
 }
 
 fn tempo(text: &str) -> Result<f64, String> {
@@ -209,10 +216,10 @@ fn tempo(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use orthrus_core::evaluation::network::MAX_OUTPUT_WEIGHT;
     use orthrus_core::position::Variant;
-
-    use std::fs;
 
     use super::*;
     use crate::testing::{TempFolder, random_game, write_file};
@@ -304,6 +311,16 @@ mod tests {
         run(&args(games)).unwrap();
         let restored = RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap();
         assert!((restored.output_bias[0] - before.output_bias[0]).abs() < 200);
+        let constant = RawNetwork {
+            output_weights: vec![0; before.output_weights.len()],
+            ..before.clone()
+        };
+        fs::write(&other, constant.to_bytes()).unwrap();
+        assert!(
+            run(&args(folder.file("games"))).is_err(),
+            "nothing in common"
+        );
+        fs::write(&other, before.to_bytes()).unwrap();
         let few = folder.file("few");
         write_file(&few, &[random_game(1)]);
         assert!(run(&args(few)).is_err(), "too few positions");
