@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use orthrus_trainer::commands::{
-    CommandResult, dump, merge, mix, rescore, scale, selfplay, stats, train, verify, wdl,
+    CommandResult, dump, loss, merge, mix, rescore, scale, selfplay, stats, train, verify, wdl,
 };
 
 /// Makes the evaluation network of Orthrus from its own games.
@@ -23,6 +23,7 @@ enum Command {
     Rescore(rescore::Args),
     Stats(stats::Args),
     Train(train::Args),
+    Loss(loss::Args),
     Verify(verify::Args),
     Merge(merge::Args),
     Mix(mix::Args),
@@ -54,6 +55,7 @@ fn run(command: Command) -> CommandResult {
         Command::Rescore(args) => rescore::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Loss(args) => loss::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Mix(args) => mix::run(&args),

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::CommandResult;
-use super::train::{check_network, read_network, replace, share};
+use super::numbers::share;
+use super::train::{check_network, read_network, replace};
 use crate::train::model::Rounded;
 use crate::train::quantise::quantise;
 

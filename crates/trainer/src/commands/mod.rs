@@ -3,8 +3,11 @@
 use std::error::Error;
 
 pub mod dump;
+mod labels;
+pub mod loss;
 pub mod merge;
 pub mod mix;
+mod numbers;
 mod progress;
 pub mod rescore;
 pub mod scale;

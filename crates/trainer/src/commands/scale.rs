@@ -11,7 +11,8 @@ use orthrus_core::evaluation::network::{
 use orthrus_core::evaluation::{Evaluation, Evaluator};
 
 use super::CommandResult;
-use super::train::{check_network, number, read_raw, replace};
+use super::numbers::number;
+use super::train::{check_network, read_raw, replace};
 use crate::data::{DataReader, Filter, intact};
 
 /// The factors that an output may be multiplied by.

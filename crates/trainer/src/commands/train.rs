@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,16 +11,14 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use orthrus_core::evaluation::network::RawNetwork;
 use orthrus_core::position::Variant;
-use orthrus_core::types::Score;
 use rayon::ThreadPoolBuilder;
 
 use super::CommandResult;
-use crate::data::Filter;
-use crate::train::calibration::Calibration;
+use super::labels::LabelArgs;
+use super::numbers::{count, minutes, share};
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::log::{self, Row};
-use crate::train::lookahead::Lookahead;
 use crate::train::model::{Parameters, Shape};
 use crate::train::objective::Objective;
 use crate::train::optimizer::Settings;
@@ -78,34 +75,11 @@ pub struct Args {
     /// Learns only the weights of what goes straight to the outputs, and leaves the rest as it is.
     #[arg(long, requires = "from")]
     frozen: bool,
-    /// Weight of the game result in the target (WDL lambda); the rest is the search score's.
-    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
-    wdl: f32,
-    /// That weight at the end of the training; it changes evenly [default: the same].
+    #[command(flatten)]
+    labels: LabelArgs,
+    /// The weight of the result at the end of the training; it changes evenly [default: the same].
     #[arg(long, value_name = "0..1", value_parser = share)]
     final_wdl: Option<f32>,
-    /// The score that means 0.73 expected points in training.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
-    scale: u16,
-    /// The score of the data that means as much, if it is another [default: that of --scale].
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
-    score_scale: Option<u16>,
-    /// Scores mean, with the material left, what they were worth in the games of these files.
-    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "score_scale")]
-    calibrate: Vec<PathBuf>,
-    /// How much of a position's score is what the search said later in the game (TD lambda).
-    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
-    lookahead: f32,
-    /// The power of its error that a position adds to the loss, from 1 to 4: the higher, the more count those
-    /// that the network misjudges most.
-    #[arg(long, value_name = "1..4", default_value_t = 2.0, value_parser = exponent)]
-    exponent: f32,
-    /// Leaves out positions with a larger score for either side, in centipawns.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
-    max_score: u16,
-    /// Leaves out so many plies after the random opening of each game.
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    skip_plies: usize,
     /// The initial learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = share)]
     lr: f32,
@@ -139,13 +113,6 @@ pub struct Args {
     /// Trains on positions of random games instead, and prints the positions per second.
     #[arg(long, value_name = "HIDDEN", num_args = 0.., default_missing_values = ["64", "128", "256"])]
     bench: Option<Vec<usize>>,
-}
-
-impl Args {
-    /// The score of the data that means 0.73 expected points.
-    fn score_scale(&self) -> f32 {
-        self.score_scale.unwrap_or(self.scale).into()
-    }
 }
 
 /// Trains as the arguments say, until done or interrupted.
@@ -190,10 +157,8 @@ pub fn run(args: &Args) -> CommandResult {
         ..Settings::default()
     };
     let objective = Objective {
-        result_weight: args.final_wdl.unwrap_or(args.wdl),
-        scale: args.scale.into(),
-        score_scale: args.score_scale(),
-        exponent: args.exponent,
+        result_weight: args.final_wdl.unwrap_or(args.labels.wdl),
+        ..args.labels.objective()
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
@@ -259,7 +224,7 @@ fn plan(args: &Args) -> Plan {
             initial: args.lr,
             last: args.final_lr,
         },
-        initial_result_weight: args.wdl,
+        initial_result_weight: args.labels.wdl,
         // A report costs as much as learning from a hundred thousand positions.
         report_every: args
             .report_every
@@ -268,19 +233,8 @@ fn plan(args: &Args) -> Plan {
 }
 
 fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
-    let calibration = (!args.calibrate.is_empty())
-        .then(|| Calibration::fitted(&args.calibrate, args.scale.into()))
-        .transpose()?;
     let selection = Selection {
-        filter: Filter {
-            largest_score: Score::centipawns(i32::from(args.max_score)),
-            skipped_plies: args.skip_plies,
-        },
-        calibration,
-        lookahead: Lookahead {
-            lambda: args.lookahead,
-            scale: args.score_scale(),
-        },
+        labels: args.labels.labels()?,
         validation_permille: args.validation_permille,
         seed: args.seed,
     };
@@ -431,54 +385,4 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
         )?;
     }
     Ok(())
-}
-
-/// A positive whole number, also in the form 1e9.
-fn count(text: &str) -> Result<u64, String> {
-    number(text, 1.0..=1e15).map(|number| number as u64)
-}
-
-/// A number from 0 to 1.
-pub(super) fn share(text: &str) -> Result<f32, String> {
-    number(text, 0.0..=1.0).map(|number| number as f32)
-}
-
-fn exponent(text: &str) -> Result<f32, String> {
-    number(text, 1.0..=4.0).map(|number| number as f32)
-}
-
-/// Minutes: some milliseconds to two years.
-fn minutes(text: &str) -> Result<f64, String> {
-    number(text, 0.001..=1e6)
-}
-
-pub(super) fn number(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_may_have_an_exponent() {
-        assert_eq!(count("1e9"), Ok(1_000_000_000));
-        assert_eq!(count("16384"), Ok(16_384));
-        for bad in ["0", "-1", "NaN", "inf", "1e99", "many"] {
-            assert!(count(bad).is_err(), "{bad}");
-        }
-        assert_eq!(share("0.25"), Ok(0.25));
-        for bad in ["1.1", "-0.1", "NaN", "half"] {
-            assert!(share(bad).is_err(), "{bad}");
-        }
-        assert_eq!(exponent("2.5"), Ok(2.5));
-        for bad in ["0.9", "4.1", "NaN", "square"] {
-            assert!(exponent(bad).is_err(), "{bad}");
-        }
-        assert_eq!(minutes("0.5"), Ok(0.5));
-        for bad in ["-1", "NaN", "inf"] {
-            assert!(minutes(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -71,15 +71,22 @@ pub(crate) fn variant_of(files: &[PathBuf]) -> Result<Variant, DatasetError> {
     Ok(variant.unwrap_or_default())
 }
 
-/// Which positions to load, and how to divide them.
+/// Which positions of a game to learn from, and with which scores.
 #[derive(Clone, Debug)]
-pub(crate) struct Selection {
+pub(crate) struct Labels {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
     /// What their scores mean, if it depends on the material left.
     pub calibration: Option<Calibration>,
     /// How far their scores look ahead.
     pub lookahead: Lookahead,
+}
+
+/// Which positions to load, and how to divide them.
+#[derive(Clone, Debug)]
+pub(crate) struct Selection {
+    /// Those of a game, with their scores.
+    pub labels: Labels,
     /// How many of a thousand games are for validation.
     pub validation_permille: u32,
     /// What the order of the samples comes from.
@@ -106,7 +113,11 @@ impl Dataset {
     pub(crate) fn load(files: &[PathBuf], selection: &Selection) -> Result<Self, DatasetError> {
         let mut parts = Parts::default();
         for file in files {
-            read_file(file, selection, &mut parts)?;
+            read_games(file, &selection.labels, |game, samples| {
+                parts
+                    .of(game, selection.validation_permille)
+                    .extend(samples);
+            })?;
         }
         Self::shuffled(parts, selection.seed)
     }
@@ -222,20 +233,29 @@ fn is_for_validation(game: u64, permille: u32) -> bool {
     mix(game.wrapping_add(GOLDEN)) % 1000 < u64::from(permille)
 }
 
-fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<(), DatasetError> {
+/// Calls `each` with the samples of every game of a data file, in the order of the file, and with a number
+/// that identifies the game. Damaged blocks are logged and skipped.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub(crate) fn read_games(
+    path: &Path,
+    labels: &Labels,
+    mut each: impl FnMut(u64, Vec<Sample>),
+) -> Result<(), DatasetError> {
     let mut blocks = DataReader::open(path)?.blocks().peekable();
     while blocks.peek().is_some() {
         let batch: Vec<_> = blocks.by_ref().take(BLOCKS_AT_ONCE).collect();
         let decoded: Vec<_> = batch
             .into_par_iter()
-            .map(|block| block.map(|block| samples_of_block(path, &block, selection)))
+            .map(|block| block.map(|block| samples_of_block(path, &block, labels)))
             .collect();
         for block in decoded {
             match block {
                 Ok(games) => {
                     for (game, samples) in games {
-                        let part = parts.of(game, selection.validation_permille);
-                        part.extend(samples);
+                        each(game, samples);
                     }
                 }
                 Err(damaged @ DataError::Block { .. }) => log::warn!("left out: {damaged}"),
@@ -247,11 +267,11 @@ fn read_file(path: &Path, selection: &Selection, parts: &mut Parts) -> Result<()
 }
 
 /// The samples of each game, with the number that identifies it.
-fn samples_of_block(path: &Path, block: &Block, selection: &Selection) -> Vec<(u64, Vec<Sample>)> {
+fn samples_of_block(path: &Path, block: &Block, labels: &Labels) -> Vec<(u64, Vec<Sample>)> {
     match block.decode() {
         Ok(games) => games
             .iter()
-            .map(|game| (number_of(game), samples_of_game(game, selection)))
+            .map(|game| (number_of(game), samples_of_game(game, labels)))
             .collect(),
         Err(fault) => {
             log::warn!(
@@ -264,12 +284,12 @@ fn samples_of_block(path: &Path, block: &Block, selection: &Selection) -> Vec<(u
     }
 }
 
-fn samples_of_game(game: &GameRecord, selection: &Selection) -> Vec<Sample> {
+fn samples_of_game(game: &GameRecord, labels: &Labels) -> Vec<Sample> {
     let mut samples = Vec::new();
     let Ok(mut replay) = game.replay() else {
         return samples;
     };
-    let scores = match &selection.calibration {
+    let scores = match &labels.calibration {
         Some(calibration) => calibration.scores(replay.clone()),
         None => game
             .scores
@@ -277,9 +297,9 @@ fn samples_of_game(game: &GameRecord, selection: &Selection) -> Vec<Sample> {
             .map(|score| score.value() as i16)
             .collect(),
     };
-    let scores = selection.lookahead.scores(scores);
+    let scores = labels.lookahead.scores(scores);
     while let Some(ply) = replay.next_ply() {
-        if selection.filter.keeps(&ply) {
+        if labels.filter.keeps(&ply) {
             let score = scores[ply.searched_before];
             samples.push(Sample::new(ply.position, score, ply.result));
         }
@@ -349,19 +369,22 @@ mod tests {
         let path = folder.file("games.dat");
         let games: Vec<_> = (0..200).map(random_game).collect();
         write_file(&path, &games);
-        let selection = Selection {
+        let labels = Labels {
             filter: Filter::default(),
             calibration: None,
             lookahead: Lookahead {
                 lambda: 0.0,
                 scale: 400.0,
             },
+        };
+        let selection = Selection {
+            labels: labels.clone(),
             validation_permille: 100,
             seed: 1,
         };
         let expected: usize = games
             .iter()
-            .map(|game| samples_of_game(game, &selection).len())
+            .map(|game| samples_of_game(game, &labels).len())
             .sum();
         let load = || {
             let dataset = Dataset::load(std::slice::from_ref(&path), &selection).unwrap();

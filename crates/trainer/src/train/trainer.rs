@@ -211,7 +211,8 @@ pub(crate) struct Validation {
 }
 
 impl Validation {
-    fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
+    /// Adds a position, for which the network gives `output`.
+    pub(crate) fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
         let expected = objective.expected(output);
         let (loss, _) = objective.loss(sample, output);
         self.phases[sample.phase() as usize].add(Loss::one(loss));
@@ -221,7 +222,8 @@ impl Validation {
         self.result.add(square(expected - sample.points()));
     }
 
-    fn add(&mut self, other: Self) {
+    /// Adds the losses on other positions.
+    pub(crate) fn add(&mut self, other: Self) {
         for (total, loss) in self.phases.iter_mut().zip(other.phases) {
             total.add(loss);
         }

@@ -1,0 +1,81 @@
+//! What a network learns from a position of a game: options of training and of what measures it.
+
+use std::error::Error;
+
+use orthrus_core::types::Score;
+
+use super::numbers::{exponent, share};
+use crate::data::Filter;
+use crate::train::calibration::Calibration;
+use crate::train::dataset::Labels;
+use crate::train::lookahead::Lookahead;
+use crate::train::objective::Objective;
+
+/// Which positions count, and what their scores and results mean.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabelArgs {
+    /// Weight of the game result in the target (WDL lambda); the rest is the search score's.
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
+    pub(super) wdl: f32,
+    /// The score that means 0.73 expected points in training.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u16).range(50..=2_000))]
+    scale: u16,
+    /// The score of the data that means as much, if it is another [default: that of --scale].
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
+    score_scale: Option<u16>,
+    /// Scores mean, with the material left, what they were worth in the games of these files.
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "score_scale")]
+    calibrate: Vec<std::path::PathBuf>,
+    /// How much of a position's score is what the search said later in the game (TD lambda).
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
+    lookahead: f32,
+    /// The power of its error that a position adds to the loss, from 1 to 4: the higher, the more count those
+    /// that the network misjudges most.
+    #[arg(long, value_name = "1..4", default_value_t = 2.0, value_parser = exponent)]
+    exponent: f32,
+    /// Leaves out positions with a larger score for either side, in centipawns.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2999, value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    max_score: u16,
+    /// Leaves out so many plies after the random opening of each game.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    skip_plies: usize,
+}
+
+impl LabelArgs {
+    /// The score of the data that means 0.73 expected points.
+    fn score_scale(&self) -> f32 {
+        self.score_scale.unwrap_or(self.scale).into()
+    }
+
+    /// What the options say of the loss.
+    pub(super) fn objective(&self) -> Objective {
+        Objective {
+            result_weight: self.wdl,
+            scale: self.scale.into(),
+            score_scale: self.score_scale(),
+            exponent: self.exponent,
+        }
+    }
+
+    /// What they say of positions and scores.
+    ///
+    /// # Errors
+    ///
+    /// If the files to calibrate by cannot be read, or their games do not determine a model.
+    pub(super) fn labels(&self) -> Result<Labels, Box<dyn Error>> {
+        let calibration = (!self.calibrate.is_empty())
+            .then(|| Calibration::fitted(&self.calibrate, self.scale.into()))
+            .transpose()?;
+        Ok(Labels {
+            filter: Filter {
+                largest_score: Score::centipawns(i32::from(self.max_score)),
+                skipped_plies: self.skip_plies,
+            },
+            calibration,
+            lookahead: Lookahead {
+                lambda: self.lookahead,
+                scale: self.score_scale(),
+            },
+        })
+    }
+}
