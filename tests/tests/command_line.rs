@@ -252,6 +252,7 @@ fn a_person_is_answered_with_the_network_in_use() {
         output_weights: vec![0; 64],
         output_bias: vec![0],
         direct_weights: Vec::new(),
+        residual: None,
     };
     let scratch = Scratch::new();
     let file = scratch.write("blind.nnue", network.to_bytes());

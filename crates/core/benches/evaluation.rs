@@ -15,7 +15,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
-use orthrus_core::evaluation::network::{DIRECT_INPUTS, INPUTS, RawNetwork};
+use orthrus_core::evaluation::network::{
+    DIRECT_INPUTS, INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual,
+};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Material, Network};
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{nodes_per_second, on_search_stack};
@@ -177,6 +179,11 @@ fn random_network(hidden: usize) -> RawNetwork {
         output_weights: weights(8 * 2 * hidden),
         output_bias: vec![0; 8],
         direct_weights: weights(8 * 2 * DIRECT_INPUTS),
+        residual: Some(RawResidual {
+            input_weights: weights(RESIDUAL_INPUTS * RESIDUAL_NEURONS),
+            bias: vec![0; 8 * RESIDUAL_NEURONS],
+            output_weights: weights(8 * RESIDUAL_NEURONS),
+        }),
     }
 }
 

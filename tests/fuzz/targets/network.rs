@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{DIRECT_INPUTS, NetworkError, RawNetwork, inputs};
+use orthrus_core::evaluation::network::{
+    DIRECT_INPUTS, NetworkError, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, inputs,
+};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen;
 use orthrus_core::position::Variant;
@@ -104,6 +106,11 @@ fn good(variant: Variant, hidden: usize, buckets: usize, mirrored: bool) -> RawN
         output_weights: weights(buckets * hidden * 2, 60),
         output_bias: vec![-500; buckets],
         direct_weights: weights(usize::from(direct) * buckets * 2 * DIRECT_INPUTS, 400),
+        residual: direct.then(|| RawResidual {
+            input_weights: weights(RESIDUAL_INPUTS * RESIDUAL_NEURONS, 2_000),
+            bias: vec![2_000; buckets * RESIDUAL_NEURONS],
+            output_weights: weights(buckets * RESIDUAL_NEURONS, 1_000),
+        }),
     }
 }
 

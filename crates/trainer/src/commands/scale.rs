@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{
-    CpuLevel, DIRECT_INPUTS, Network, QA, QB, RawNetwork, SCALE, output_bucket,
+    CpuLevel, DIRECT_INPUTS, Network, QA, QB, RESIDUAL_NEURONS, RawNetwork, SCALE, output_bucket,
 };
 use orthrus_core::evaluation::{Evaluation, Evaluator};
 
@@ -27,7 +27,8 @@ const COMPARED_POSITIONS: f64 = 1_000.0;
 /// A network that learns from its own scores never learns that a lead of a pawn is worth less in the
 /// endgame than in the opening; its outputs for few pieces can be made smaller here. Nor does anything hold what
 /// it thinks the right to move is worth, which each training changes by some centipawns. The products are
-/// rounded: a training with `--from` on games of the new network makes up for that.
+/// rounded, and a residual layer sees an output so far that is scaled already: a training with `--from` on games of
+/// the new network makes up for that.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The network.
@@ -193,6 +194,14 @@ fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
             *weight = (f64::from(*weight) * factor).round() as i16;
         }
     }
+    if let Some(residual) = &mut network.residual {
+        let rows = residual.output_weights.chunks_exact_mut(RESIDUAL_NEURONS);
+        for (weights, factor) in rows.zip(factors) {
+            for weight in weights {
+                *weight = (f64::from(*weight) * factor).round() as i16;
+            }
+        }
+    }
     network.check()?;
     Ok(())
 }
@@ -230,9 +239,14 @@ mod tests {
     #[test]
     fn each_output_has_its_factor() {
         let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
-        let shape = shape.with_direct(true).unwrap();
+        let shape = shape
+            .with_direct(true)
+            .and_then(|it| it.with_residual(true));
+        let shape = shape.unwrap();
         let mut before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
         before.direct_weights.fill(1_000);
+        let layer = before.residual.as_mut().unwrap();
+        layer.output_weights.fill(2_000);
         let mut network = before.clone();
         let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
         scale(&mut network, &factors).unwrap();
@@ -253,6 +267,11 @@ mod tests {
             .zip(factors)
         {
             assert_eq!(*new, (1_000.0 * factor) as i16);
+        }
+        let layer = network.residual.as_ref().unwrap();
+        let rows = layer.output_weights.iter().step_by(RESIDUAL_NEURONS);
+        for (weight, factor) in rows.zip(factors) {
+            assert_eq!(*weight, (2_000.0 * factor) as i16);
         }
         assert_eq!(network.feature_weights, before.feature_weights);
         assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");

@@ -58,7 +58,7 @@ pub struct Args {
     from: Option<PathBuf>,
     /// Starts with the network and the optimiser of the training in this folder, to learn from other data:
     /// games need not be kept.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "hidden", "buckets", "mirrored", "direct"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "hidden", "buckets", "mirrored", "direct", "residual"])]
     after: Option<PathBuf>,
     /// Neurons per perspective: a multiple of 32, at most 1024 [default: 64, or as in the network].
     #[arg(long, value_name = "N")]
@@ -72,7 +72,11 @@ pub struct Args {
     /// What attacks what goes straight to the outputs, in a network for chess [default: as in the network].
     #[arg(long)]
     direct: bool,
-    /// Learns only the weights of what goes straight to the outputs, and leaves the rest as it is.
+    /// A residual layer corrects the outputs, in a network with direct inputs [default: as in the network].
+    #[arg(long)]
+    residual: bool,
+    /// Learns only the weights of what goes straight to the outputs and of the residual layer, and leaves the
+    /// rest as it is.
     #[arg(long, requires = "from")]
     frozen: bool,
     #[command(flatten)]
@@ -183,7 +187,8 @@ fn beginning(
             args.buckets.unwrap_or(1),
             args.mirrored,
         )?
-        .with_direct(args.direct)?;
+        .with_direct(args.direct)?
+        .with_residual(args.residual)?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
     let (from, parameters) = read_network(path)?;
@@ -193,7 +198,8 @@ fn beginning(
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
     )?
-    .with_direct(args.direct || from.direct && variant == from.variant)?;
+    .with_direct(args.direct || from.direct && variant == from.variant)?
+    .with_residual(args.residual || from.residual && variant == from.variant)?;
     let parameters = parameters
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;

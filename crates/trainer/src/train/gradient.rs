@@ -3,6 +3,7 @@
 use super::kernels::{Backward, Clipped, Forward};
 use super::model::{LANES, Lanes, Parameters, Rounded, Shape};
 use super::objective::Objective;
+use super::residual::Residual;
 use super::sample::{Inputs, Sample, SeenBy};
 use super::simd::Level;
 
@@ -80,14 +81,23 @@ impl Network<'_> {
             self.forward(chunk, scratch);
             scratch.slopes.clear();
             for (n, sample) in chunk.iter().enumerate() {
-                let (loss, slope) = objective.loss(sample, self.output(scratch, n));
+                let (rest, inputs) = (self.rest(scratch, n), &scratch.inputs[n]);
+                let (loss, slope) = match Residual::new(&self.weights.residual) {
+                    None => objective.loss(sample, rest),
+                    Some(layer) => {
+                        let bucket = inputs.bucket();
+                        let pass = layer.forward(inputs.counts(), rest, bucket);
+                        let (loss, slope) = objective.loss(sample, rest + pass.correction);
+                        let through = layer.backward(&pass, slope, bucket, &mut gradient.residual);
+                        (loss, slope + through)
+                    }
+                };
                 total += loss;
                 scratch.slopes.push(slope);
-                let inputs = &scratch.inputs[n];
                 gradient.output_bias[inputs.bucket()] += slope;
                 if let Some(gradient) = gradient.direct.get_mut(inputs.bucket()) {
-                    for (sum, &input) in gradient.iter_mut().zip(inputs.direct()) {
-                        *sum += slope * f32::from(input);
+                    for (sum, input) in gradient.iter_mut().zip(inputs.direct()) {
+                        *sum += slope * input;
                     }
                 }
             }
@@ -114,13 +124,21 @@ impl Network<'_> {
     }
 
     fn output(self, scratch: &Scratch, n: usize) -> f32 {
+        let (rest, inputs) = (self.rest(scratch, n), &scratch.inputs[n]);
+        let layer = Residual::new(&self.weights.residual);
+        rest + layer.map_or(0.0, |layer| {
+            let pass = layer.forward(inputs.counts(), rest, inputs.bucket());
+            pass.correction
+        })
+    }
+
+    /// The output before the residual layer corrects it.
+    fn rest(self, scratch: &Scratch, n: usize) -> f32 {
         let inputs = &scratch.inputs[n];
         let mut output = self.weights.output_bias[inputs.bucket()];
         if let Some(weights) = self.weights.direct.get(inputs.bucket()) {
             let products = weights.iter().zip(inputs.direct());
-            output += products
-                .map(|(weight, &input)| weight * f32::from(input))
-                .sum::<f32>();
+            output += products.map(|(weight, input)| weight * input).sum::<f32>();
         }
         output + scratch.partial[n].0.iter().sum::<f32>()
     }

@@ -5,7 +5,7 @@
 //! - [`sample`]: a labelled position, packed; [`calibration`]: labels that mean the same with any
 //!   material; [`lookahead`]: labels from later scores; [`dataset`]: many positions, divided and
 //!   shuffled
-//! - [`model`]: the network in floating point; [`quantise`]: from there to integers
+//! - [`model`]: the network in floating point, with its [`residual`] layer; [`quantise`]: from there to integers
 //! - [`objective`]: what it learns; [`gradient`] and [`optimizer`]: how it learns, with the loops
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
 //!   one step on all cores
@@ -27,6 +27,7 @@ pub(crate) mod model;
 pub(crate) mod objective;
 pub(crate) mod optimizer;
 pub(crate) mod quantise;
+pub(crate) mod residual;
 pub(crate) mod sample;
 pub(crate) mod schedule;
 pub(crate) mod session;

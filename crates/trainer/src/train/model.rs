@@ -3,7 +3,8 @@
 //! `(768 -> N)x2 -> 1` (a variant may have more inputs): one layer of N neurons sees the board twice,
 //! from each side, with the same weights; squared clipped `ReLU`; then one output per bucket of material. The output is in units
 //! of [`SCALE`](orthrus_core::evaluation::network::SCALE) centipawns, so that its sigmoid is the
-//! expected score. What attacks what may go straight to the outputs (`direct`).
+//! expected score. What attacks what may go straight to the outputs (`direct`), and a residual layer correct
+//! them ([`residual`]).
 #![expect(
     clippy::inline_always,
     reason = "only inlined code takes on the vector instructions of the kernel that calls it"
@@ -12,12 +13,14 @@
 use std::{array, fmt, iter};
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, NetworkError, QA, QB, check_shape, inputs, output_bucket,
+    DIRECT_INPUTS, NetworkError, QA, QB, RESIDUAL_INPUTS, RESIDUAL_NEURONS, check_shape, inputs,
+    output_bucket,
 };
 use orthrus_core::position::Variant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::residual::{self, Neurons};
 use crate::variant_name;
 
 /// Neurons that are computed together: one vector of AVX2 in 16 bits, of AVX-512 in floating point.
@@ -68,6 +71,9 @@ pub(crate) struct Shape {
     /// Whether what attacks what goes straight to the outputs, which only chess has.
     #[serde(default)]
     pub direct: bool,
+    /// Whether a residual layer corrects the outputs; only with direct inputs.
+    #[serde(default)]
+    pub residual: bool,
 }
 
 /// Why a shape was refused.
@@ -105,6 +111,7 @@ impl Shape {
             buckets,
             mirrored,
             direct: false,
+            residual: false,
         })
     }
 
@@ -120,6 +127,18 @@ impl Shape {
         Ok(Self { direct, ..self })
     }
 
+    /// The same with a residual layer, or without.
+    ///
+    /// # Errors
+    ///
+    /// If there are no direct inputs.
+    pub(crate) fn with_residual(self, residual: bool) -> Result<Self, ShapeError> {
+        if residual && !self.direct {
+            return Err(NetworkError::Residual.into());
+        }
+        Ok(Self { residual, ..self })
+    }
+
     /// How many inputs each perspective has.
     pub(crate) const fn inputs(self) -> usize {
         inputs(self.variant)
@@ -131,16 +150,20 @@ impl Shape {
     }
 
     /// Whether a network of this shape can represent every one of the shape `other`. The inputs of chess
-    /// are the first ones of every game, but for the direct inputs, which no other game has.
+    /// are the first ones of every game, but for the direct inputs
+    /// and the residual layer, which no other game has.
     fn covers(self, other: Self) -> bool {
         let variant = self.variant == other.variant || other.variant == Variant::Standard;
         let buckets = self.buckets == other.buckets || other.buckets == 1;
-        let direct = self.direct || !other.direct || self.variant != Variant::Standard;
+        let other_game = self.variant != Variant::Standard;
+        let direct = self.direct || !other.direct || other_game;
+        let residual = self.residual || !other.residual || other_game;
         variant
             && self.hidden >= other.hidden
             && buckets
             && self.mirrored == other.mirrored
             && direct
+            && residual
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -158,6 +181,9 @@ impl fmt::Display for Shape {
         write!(f, "({} -> {})x2", self.inputs(), self.hidden)?;
         if self.direct {
             write!(f, " + {}", 2 * DIRECT_INPUTS)?;
+        }
+        if self.residual {
+            write!(f, " + ({RESIDUAL_INPUTS} -> {RESIDUAL_NEURONS})")?;
         }
         write!(f, " -> {}{mirrored}", self.buckets)
     }
@@ -230,6 +256,8 @@ pub(crate) struct Parameters {
     pub output_bias: Vec<f32>,
     /// The weights of the direct inputs of each output bucket; none if there are no such inputs.
     pub direct: Vec<DirectWeights>,
+    /// The rows of the [residual layer](residual::Residual); none if there is none.
+    pub residual: Vec<Neurons>,
 }
 
 /// A number for each direct input, the side to move's first.
@@ -242,6 +270,11 @@ impl Parameters {
             blocks: vec![Block::zero(shape); shape.blocks()],
             output_bias: vec![0.0; shape.buckets],
             direct: vec![[0.0; 2 * DIRECT_INPUTS]; if shape.direct { shape.buckets } else { 0 }],
+            residual: if shape.residual {
+                vec![[0.0; RESIDUAL_NEURONS]; residual::rows(shape.buckets)]
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -268,13 +301,17 @@ impl Parameters {
                 *weight = uniform(output_bound);
             }
         }
+        if shape.residual {
+            parameters.residual = residual::random(shape.buckets, uniform);
+        }
         parameters
     }
 
     /// Parameters with which a network of the shape `to` gives the same output as these of the
     /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
     /// in pairs whose outputs cancel; added buckets are copies; added inputs, direct ones too,
-    /// count for nothing. In another game than chess, direct inputs are left out.
+    /// and an added residual layer count for nothing. In another game than chess, direct inputs and that layer are
+    /// left out.
     ///
     /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.
@@ -318,6 +355,9 @@ impl Parameters {
         for (new, known) in wide.direct.iter_mut().zip(self.direct.iter().cycle()) {
             *new = *known;
         }
+        if to.residual && from.residual {
+            wide.residual = residual::widened(&self.residual, to.buckets);
+        }
         Ok(wide)
     }
 
@@ -328,6 +368,7 @@ impl Parameters {
         }
         self.output_bias.fill(0.0);
         self.direct.as_flattened_mut().fill(0.0);
+        self.residual.as_flattened_mut().fill(0.0);
     }
 
     /// Every number, in an order that depends on the shape alone.
@@ -336,6 +377,7 @@ impl Parameters {
         rows.flat_map(|row| &row.0)
             .chain(&self.output_bias)
             .chain(self.direct.as_flattened())
+            .chain(self.residual.as_flattened())
             .copied()
     }
 
@@ -345,6 +387,7 @@ impl Parameters {
         rows.flat_map(|row| &mut row.0)
             .chain(&mut self.output_bias)
             .chain(self.direct.as_flattened_mut())
+            .chain(self.residual.as_flattened_mut())
     }
 }
 
@@ -358,6 +401,8 @@ pub(crate) struct Rounded {
     pub output_bias: Vec<f32>,
     /// The weights of the direct inputs of each output bucket, which are not rounded either.
     pub direct: Vec<DirectWeights>,
+    /// The rows of the residual layer, nor are these.
+    pub residual: Vec<Neurons>,
 }
 
 /// What a [`Block`] becomes.
@@ -376,6 +421,7 @@ impl Rounded {
             blocks: parameters.blocks.iter().map(RoundedBlock::new).collect(),
             output_bias: parameters.output_bias.clone(),
             direct: parameters.direct.clone(),
+            residual: parameters.residual.clone(),
         }
     }
 }

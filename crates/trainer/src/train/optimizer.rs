@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kernels::{AdamW, Round, Step};
 use super::model::{Block, Lanes, Parameters, Rounded, Shape};
+use super::residual;
 use super::simd::Level;
 
 const BETA1: f32 = 0.9;
@@ -111,7 +112,8 @@ impl Optimizer {
         });
 
         // The biases of the outputs are one number per bucket, 32 bits wide: not clipped. Like the
-        // weights of the direct inputs they are so finely divided that rounding changes nothing.
+        // weights of the direct inputs and the residual layer they are so finely divided that rounding changes
+        // nothing.
         let bias = Step {
             clip: f32::MAX,
             ..input
@@ -134,6 +136,20 @@ impl Optimizer {
             output,
         );
         rounded.direct.copy_from_slice(&self.exact.direct);
+
+        for row in 0..self.exact.residual.len() {
+            let step = Step {
+                clip: residual::limit(row, rounded.output_bias.len()),
+                ..input
+            };
+            step_plain(
+                [&mut self.exact, &mut self.first, &mut self.second]
+                    .map(|it| &mut it.residual[row][..]),
+                |n| gradients.iter().map(|shard| shard.residual[row][n]).sum(),
+                step,
+            );
+        }
+        rounded.residual.copy_from_slice(&self.exact.residual);
     }
 }
 

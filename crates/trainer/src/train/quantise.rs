@@ -3,6 +3,7 @@
 use orthrus_core::evaluation::network::{QA, QB, RawNetwork};
 
 use super::model::{LANES, Lanes, Parameters, Rounded, Shape, ShapeError};
+use super::residual::{self, Residual};
 
 /// A network of this shape in the units and the order of the network file.
 ///
@@ -21,6 +22,7 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
         output_weights: vec![0; shape.buckets * 2 * hidden],
         output_bias: Vec::with_capacity(shape.buckets),
         direct_weights: Vec::with_capacity(weights.direct.as_flattened().len()),
+        residual: Residual::new(&weights.residual).map(Residual::quantise),
     };
     for (n, block) in weights.blocks.iter().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
@@ -55,7 +57,8 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
 pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
     let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?
-        .with_direct(network.direct)?;
+        .with_direct(network.direct)?
+        .with_residual(network.residual.is_some())?;
     let mut parameters = Parameters::zero(shape);
     for (n, block) in parameters.blocks.iter_mut().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
@@ -77,6 +80,9 @@ pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), Sh
     let direct = parameters.direct.as_flattened_mut().iter_mut();
     for (weight, &source) in direct.zip(&network.direct_weights) {
         *weight = (f64::from(source) / unit) as f32;
+    }
+    if let Some(residual) = &network.residual {
+        parameters.residual = residual::dequantise(residual);
     }
     Ok((shape, parameters))
 }

@@ -5,7 +5,7 @@
 )]
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, MAX_ACTIVE, View, direct_inputs, held, held_in_hand, viewpoint,
+    COUNTS, DIRECT_INPUTS, MAX_ACTIVE, View, counts, held, held_in_hand, viewpoint,
 };
 use orthrus_core::position::Position;
 use orthrus_core::types::{Bitboard, Color, ColorMap, Hand, Piece, PieceTypeMap, Square};
@@ -166,11 +166,12 @@ impl Sample {
             rows: [[0; 2]; MAX_ACTIVE],
             active: 0,
             bucket: shape.bucket(pieces) as u8,
-            direct: [0; 2 * DIRECT_INPUTS],
+            counts: [[0; COUNTS]; 2],
         };
         if shape.direct {
             let (kinds, colors) = self.boards();
-            inputs.direct = direct_inputs(&kinds, &colors, Color::White);
+            let counts = counts(&kinds, &colors, Color::White);
+            inputs.counts = counts.map(|side| side.map(|count| count as i16));
         }
         let mut squares = self.occupied;
         for n in 0..pieces as usize {
@@ -202,7 +203,7 @@ pub(crate) struct Inputs {
     rows: [[u16; 2]; MAX_ACTIVE],
     active: u8,
     bucket: u8,
-    direct: [i16; 2 * DIRECT_INPUTS],
+    counts: [[i16; COUNTS]; 2],
 }
 
 impl Inputs {
@@ -221,10 +222,17 @@ impl Inputs {
         &self.rows[..usize::from(self.active).min(MAX_ACTIVE)]
     }
 
-    /// The direct inputs of the position, all zero if the network has none.
+    /// The counts of the position, the side to move's first; all zero if the network has no direct inputs.
     #[inline(always)]
-    pub(crate) fn direct(&self) -> &[i16; 2 * DIRECT_INPUTS] {
-        &self.direct
+    pub(crate) fn counts(&self) -> &[[i16; COUNTS]; 2] {
+        &self.counts
+    }
+
+    /// Those of them that are direct inputs.
+    #[inline(always)]
+    pub(crate) fn direct(&self) -> impl Iterator<Item = f32> {
+        let direct = self.counts.iter().flat_map(|side| &side[..DIRECT_INPUTS]);
+        direct.map(|&count| f32::from(count))
     }
 
     /// The output bucket of the position.

@@ -8,17 +8,20 @@
 //! | 8 | 4 | [`VERSION`] |
 //! | 12 | 4 | hidden neurons per side: a multiple of 32 from 32 to 1024 |
 //! | 16 | 4 | output buckets: 1 or 8 |
-//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, bit 1 if there are direct inputs; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
+//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, bit 1 if there are direct inputs, bit 2 if there is a residual layer; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
 //! | 24 | 8 | FNV-1a hash of bytes 8 to 24 and of everything from byte 32 on |
 //! | 32 | inputs * hidden * 2 | weights from each input (768 in chess) to the hidden neurons |
 //! | | hidden * 2 | biases of the hidden neurons |
 //! | | buckets * hidden * 4 | output weights: per bucket, the side to move's half first |
 //! | | buckets * 4 | output biases, in units of QA * QB |
 //! | | buckets * 52 or 0 | weights of the direct inputs, in the same units: per bucket, the side to move's half first |
+//! | | 37 * 64 or 0 | residual layer: weights from each input to its 32 neurons, in units of QA * QC |
+//! | | buckets * 128 or 0 | biases of those neurons, per bucket, in the same units |
+//! | | buckets * 64 or 0 | weights from the neurons to each output, in units of QR |
 
 use thiserror::Error;
 
-use super::direct::DIRECT_INPUTS;
+use super::counts::{COUNTS, DIRECT_INPUTS};
 use super::features::{INPUTS, MAX_ACTIVE, inputs, max_pieces};
 use crate::position::Variant;
 
@@ -30,6 +33,19 @@ pub const VERSION: u32 = 1;
 pub const QA: i32 = 255;
 /// The unit of the output weights.
 pub const QB: i32 = 64;
+/// Weights and biases of the neurons of the residual layer are in units of `QA * QC`.
+pub const QC: i32 = 32;
+/// The unit of the weights from the residual layer to the outputs.
+pub const QR: i32 = 1024;
+/// Neurons of the residual layer.
+pub const RESIDUAL_NEURONS: usize = 32;
+/// Inputs of the residual layer: each count of the side to move followed by the same of the other, then the
+/// output of the rest.
+pub const RESIDUAL_INPUTS: usize = 2 * COUNTS + 1;
+/// That last input is in steps of so many units of `QA * QB`, some six centipawns.
+pub const RESIDUAL_STEP: i32 = 4 * QB;
+/// At most so many steps of either sign count, 520 centipawns: beyond, little is left to correct.
+pub const RESIDUAL_REACH: i32 = 83;
 /// Centipawns for an output of one.
 pub const SCALE: i32 = 400;
 /// The largest absolute output weight: times [`QA`] it still fits into 16 bits.
@@ -38,6 +54,7 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
 const DIRECT: u32 = 2;
+const RESIDUAL: u32 = 4;
 const GAME_SHIFT: u32 = 8;
 const GAME_MASK: u32 = 0xff << GAME_SHIFT;
 
@@ -69,7 +86,7 @@ pub struct RawNetwork {
     pub buckets: usize,
     /// Whether the board is mirrored to bring the own king to files a to d.
     pub mirrored: bool,
-    /// Whether there are [direct inputs](super::direct_inputs), which only chess has.
+    /// Whether there are [direct inputs](super::counts), which only chess has.
     pub direct: bool,
     /// `[I][N]` with the [`inputs`] of the game, in units of [`QA`].
     pub feature_weights: Vec<i16>,
@@ -82,6 +99,20 @@ pub struct RawNetwork {
     /// `[B][2 * D]` with D = [`DIRECT_INPUTS`], in units of `QA * QB`; the half of the side to move comes
     /// first. Empty without direct inputs.
     pub direct_weights: Vec<i16>,
+    /// The [residual layer](RawResidual), if there is one.
+    pub residual: Option<RawResidual>,
+}
+
+/// The residual layer of a network with direct inputs: a few neurons that see the [counts](super::counts)
+/// and what the rest of the network says, and correct it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawResidual {
+    /// `[R][M]` with R = [`RESIDUAL_INPUTS`] and M = [`RESIDUAL_NEURONS`], in units of `QA * QC`.
+    pub input_weights: Vec<i16>,
+    /// `[B][M]`, in units of `QA * QC`.
+    pub bias: Vec<i32>,
+    /// `[B][M]`, in units of [`QR`].
+    pub output_weights: Vec<i16>,
 }
 
 /// Why a network cannot be used.
@@ -105,6 +136,9 @@ pub enum NetworkError {
     /// It has inputs that the game has not.
     #[error("direct inputs in a network for {}", .0.name())]
     Direct(Variant),
+    /// It has a residual layer, but no direct inputs.
+    #[error("a residual layer without direct inputs")]
+    Residual,
     /// It is for another game.
     #[error("a network for {}, not for {}", found.name(), expected.name())]
     Game {
@@ -185,7 +219,8 @@ impl RawNetwork {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mirrored = if self.mirrored { MIRRORED } else { 0 };
         let direct = if self.direct { DIRECT } else { 0 };
-        let flags = mirrored | direct | number_of(self.variant) << GAME_SHIFT;
+        let residual = if self.residual.is_some() { RESIDUAL } else { 0 };
+        let flags = mirrored | direct | residual | number_of(self.variant) << GAME_SHIFT;
         let shape = [VERSION, self.hidden as u32, self.buckets as u32, flags];
         let mut bytes = MAGIC.to_vec();
         bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
@@ -200,6 +235,15 @@ impl RawNetwork {
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         let direct = self.direct_weights.iter();
         bytes.extend(direct.flat_map(|weight| weight.to_le_bytes()));
+        if let Some(residual) = &self.residual {
+            let weights = |weights: &[i16]| -> Vec<u8> {
+                let bytes = weights.iter().map(|weight| weight.to_le_bytes());
+                bytes.flatten().collect()
+            };
+            bytes.extend(weights(&residual.input_weights));
+            bytes.extend(residual.bias.iter().flat_map(|bias| bias.to_le_bytes()));
+            bytes.extend(weights(&residual.output_weights));
+        }
         let hash = hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..]);
         bytes[24..HEADER_BYTES].copy_from_slice(&hash.to_le_bytes());
         bytes
@@ -223,7 +267,10 @@ impl RawNetwork {
         };
         let mut network = Self::from_header(header)?;
         let [weights, bias, output, output_bias, direct] = network.layer_sizes();
-        let expected = HEADER_BYTES + 2 * (weights + bias + output + direct) + 4 * output_bias;
+        let residual = network.residual_sizes();
+        let expected = HEADER_BYTES
+            + 2 * (weights + bias + output + direct + residual[0] + residual[2])
+            + 4 * (output_bias + residual[1]);
         if bytes.len() != expected {
             let got = bytes.len();
             return Err(NetworkError::Length { expected, got });
@@ -237,12 +284,20 @@ impl RawNetwork {
         let (weights, rest) = payload.split_at(2 * weights);
         let (bias, rest) = rest.split_at(2 * bias);
         let (output, rest) = rest.split_at(2 * output);
-        let (output_bias, direct) = rest.split_at(4 * output_bias);
+        let (output_bias, rest) = rest.split_at(4 * output_bias);
+        let (direct, rest) = rest.split_at(2 * direct);
         network.feature_weights = read(weights, i16::from_le_bytes);
         network.feature_bias = read(bias, i16::from_le_bytes);
         network.output_weights = read(output, i16::from_le_bytes);
         network.output_bias = read(output_bias, i32::from_le_bytes);
         network.direct_weights = read(direct, i16::from_le_bytes);
+        if let Some(layer) = &mut network.residual {
+            let (input_weights, rest) = rest.split_at(2 * residual[0]);
+            let (bias, output_weights) = rest.split_at(4 * residual[1]);
+            layer.input_weights = read(input_weights, i16::from_le_bytes);
+            layer.bias = read(bias, i32::from_le_bytes);
+            layer.output_weights = read(output_weights, i16::from_le_bytes);
+        }
         network.check()?;
         Ok(network)
     }
@@ -259,7 +314,7 @@ impl RawNetwork {
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
-        if flags & !(MIRRORED | DIRECT | GAME_MASK) != 0 {
+        if flags & !(MIRRORED | DIRECT | RESIDUAL | GAME_MASK) != 0 {
             return Err(NetworkError::Flags(flags));
         }
         let game = (flags & GAME_MASK) >> GAME_SHIFT;
@@ -277,6 +332,11 @@ impl RawNetwork {
             output_weights: Vec::new(),
             output_bias: Vec::new(),
             direct_weights: Vec::new(),
+            residual: (flags & RESIDUAL != 0).then_some(RawResidual {
+                input_weights: Vec::new(),
+                bias: Vec::new(),
+                output_weights: Vec::new(),
+            }),
         };
         network.check_shape()?;
         Ok(network)
@@ -305,6 +365,9 @@ impl RawNetwork {
         if self.direct && self.variant != Variant::Standard {
             return Err(NetworkError::Direct(self.variant));
         }
+        if self.residual.is_some() && !self.direct {
+            return Err(NetworkError::Residual);
+        }
         check_shape(self.hidden, self.buckets)
     }
 
@@ -319,15 +382,37 @@ impl RawNetwork {
         ]
     }
 
+    /// The numbers in each part of the residual layer, in the order of the file.
+    fn residual_sizes(&self) -> [usize; 3] {
+        let neurons = usize::from(self.residual.is_some()) * RESIDUAL_NEURONS;
+        [
+            RESIDUAL_INPUTS * neurons,
+            self.buckets * neurons,
+            self.buckets * neurons,
+        ]
+    }
+
     fn check_layers(&self) -> Result<(), NetworkError> {
+        let residual = self.residual.as_ref();
+        let residual = residual.map_or([0; 3], |it| {
+            [
+                it.input_weights.len(),
+                it.bias.len(),
+                it.output_weights.len(),
+            ]
+        });
         let layers = [
             ("feature_weights", self.feature_weights.len()),
             ("feature_bias", self.feature_bias.len()),
             ("output_weights", self.output_weights.len()),
             ("output_bias", self.output_bias.len()),
             ("direct_weights", self.direct_weights.len()),
+            ("input_weights of the residual layer", residual[0]),
+            ("bias of the residual layer", residual[1]),
+            ("output_weights of the residual layer", residual[2]),
         ];
-        for ((layer, got), expected) in layers.into_iter().zip(self.layer_sizes()) {
+        let expected = self.layer_sizes().into_iter().chain(self.residual_sizes());
+        for ((layer, got), expected) in layers.into_iter().zip(expected) {
             if got != expected {
                 return Err(NetworkError::Layer {
                     layer,

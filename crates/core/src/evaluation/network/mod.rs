@@ -1,22 +1,26 @@
 //! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
 //! A variant may have more inputs (module `features`), and a network for chess inputs that go straight
-//! to the outputs (module `direct`).
+//! to the outputs (module `counts`) and neurons that correct them (module `residual`).
 //!
 //! Each side's view of the board feeds the same hidden layer; the two results, the side to move's
 //! first, are clipped, squared and weighted together. A move changes few inputs, so the hidden
 //! layer is kept and updated (module `accumulator`).
 
 mod accumulator;
-mod direct;
+mod counts;
 mod features;
 pub mod format;
 mod kernels;
+mod residual;
 
-pub use direct::{DIRECT_INPUTS, direct_inputs};
+pub use counts::{COUNTS, DIRECT_INPUTS, counts};
 pub use features::{
     INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket, viewpoint,
 };
-pub use format::{MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, RawNetwork, SCALE, check_shape};
+pub use format::{
+    MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, QC, QR, RESIDUAL_INPUTS, RESIDUAL_NEURONS,
+    RESIDUAL_REACH, RESIDUAL_STEP, RawNetwork, RawResidual, SCALE, check_shape,
+};
 pub use kernels::CpuLevel;
 
 pub(super) use accumulator::Accumulators;
@@ -27,8 +31,9 @@ use arrayvec::ArrayVec;
 
 use crate::position::{Position, Rules, Variant};
 use crate::types::Color;
-use direct::direct_sum;
+use counts::direct_sum;
 use kernels::{Block, Kernels};
+use residual::Residual;
 
 /// The network that the binary carries: `networks/current.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
@@ -71,11 +76,12 @@ pub struct Network {
     output_bias: Box<[i32]>,
     /// One row per bucket; none without direct inputs.
     direct_weights: Box<[DirectWeights]>,
+    residual: Option<Box<Residual>>,
     kernels: Kernels,
 }
 
 /// A weight for each direct input of both sides.
-type DirectWeights = [i16; 2 * DIRECT_INPUTS];
+type DirectWeights = [[i16; DIRECT_INPUTS]; 2];
 
 impl Network {
     /// Makes a network fit for evaluating with the instructions of `level`, or of the best
@@ -96,7 +102,11 @@ impl Network {
             feature_bias: Block::pack(&raw.feature_bias),
             output_weights: Block::pack(&raw.output_weights),
             output_bias: raw.output_bias.as_slice().into(),
-            direct_weights: raw.direct_weights.as_chunks().0.into(),
+            direct_weights: raw.direct_weights.as_chunks().0.as_chunks().0.into(),
+            residual: raw
+                .residual
+                .as_ref()
+                .map(|raw| Box::new(Residual::new(raw))),
             kernels: Kernels::new(level),
         })
     }
@@ -176,8 +186,12 @@ impl Network {
         } else {
             format!(" + {}", 2 * DIRECT_INPUTS)
         };
+        let residual = match self.residual {
+            None => String::new(),
+            Some(_) => format!(" + ({RESIDUAL_INPUTS} -> {RESIDUAL_NEURONS})"),
+        };
         format!(
-            "{game}({} -> {})x2{direct} -> {}{mirrored}, hash {:016x}, {}",
+            "{game}({} -> {})x2{direct}{residual} -> {}{mirrored}, hash {:016x}, {}",
             inputs(self.variant),
             self.hidden,
             self.buckets,
@@ -245,8 +259,12 @@ impl Network {
         let mut output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
         if let Some(weights) = self.direct_weights.get(bucket) {
             let (pieces, colors) = position.boards();
-            let us = position.side_to_move();
-            output += i64::from(direct_sum(pieces, colors, us, weights));
+            let counts = counts(pieces, colors, position.side_to_move());
+            output += i64::from(direct_sum(&counts, weights));
+            if let Some(residual) = &self.residual {
+                let correction = residual.correction(&counts, output, bucket, self.kernels);
+                output += i64::from(correction);
+            }
         }
         (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
     }

@@ -2,7 +2,8 @@
 //! is in double precision and takes its inputs from the engine's own definition.
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, INPUTS, QA, QB, SCALE, View, direct_inputs, output_bucket,
+    COUNTS, DIRECT_INPUTS, INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, SCALE, View, counts,
+    output_bucket,
 };
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Color;
@@ -11,6 +12,7 @@ use super::super::gradient::{Network, Scratch};
 use super::super::model::{LANES, Parameters, Rounded, Shape};
 use super::super::objective::Objective;
 use super::super::quantise::{dequantise, quantise};
+use super::super::residual::{REACH, STEPS, typical};
 use super::super::sample::Sample;
 use super::super::simd::Level;
 use super::super::synthetic;
@@ -52,6 +54,18 @@ enum Parameter {
         bucket: usize,
         input: usize,
     },
+    ResidualInput {
+        input: usize,
+        neuron: usize,
+    },
+    ResidualBias {
+        bucket: usize,
+        neuron: usize,
+    },
+    ResidualOutput {
+        bucket: usize,
+        neuron: usize,
+    },
 }
 
 impl Reference {
@@ -79,7 +93,23 @@ impl Reference {
                 let row = bucket * 2 * DIRECT_INPUTS;
                 self.shape.hidden * rows + self.shape.buckets + row + input
             }
+            Parameter::ResidualInput { input, neuron } => self.residual(input, neuron),
+            Parameter::ResidualBias { bucket, neuron } => {
+                self.residual(RESIDUAL_INPUTS + bucket, neuron)
+            }
+            Parameter::ResidualOutput { bucket, neuron } => {
+                self.residual(RESIDUAL_INPUTS + self.shape.buckets + bucket, neuron)
+            }
         }
+    }
+
+    fn residual(&self, row: usize, neuron: usize) -> usize {
+        let input = 2 * DIRECT_INPUTS - 1;
+        let last = Parameter::Direct {
+            bucket: self.shape.buckets - 1,
+            input,
+        };
+        self.index(last) + 1 + row * RESIDUAL_NEURONS + neuron
     }
 
     fn get(&self, parameter: Parameter) -> f64 {
@@ -91,8 +121,9 @@ impl Reference {
         let own = position.side_to_move();
         let mut output = self.get(Parameter::OutputBias { bucket });
         let (pieces, colors) = position.boards();
-        let direct = direct_inputs(pieces, colors, own);
-        for (input, count) in direct.into_iter().enumerate() {
+        let counts = counts(pieces, colors, own);
+        let direct = counts.iter().flat_map(|side| &side[..DIRECT_INPUTS]);
+        for (input, &count) in direct.enumerate() {
             output += self.get(Parameter::Direct { bucket, input }) * f64::from(count);
         }
         for (perspective, side) in [own, !own].into_iter().enumerate() {
@@ -112,7 +143,23 @@ impl Reference {
                 output += sum.clamp(0.0, 1.0).powi(2) * weight;
             }
         }
-        output
+        output + self.correction(counts, output, bucket)
+    }
+
+    fn correction(&self, counts: [[i32; COUNTS]; 2], output: f64, bucket: usize) -> f64 {
+        let steps = (output * f64::from(STEPS)).clamp((-REACH).into(), REACH.into());
+        let neuron = |neuron| {
+            let mut sum = self.get(Parameter::ResidualBias { bucket, neuron });
+            for input in 0..RESIDUAL_INPUTS {
+                let side = counts[input % 2].get(input / 2);
+                let value = side.map_or(steps, |&count| count.into());
+                let (mean, spread) = typical(input);
+                let typical = (value - f64::from(mean)) / f64::from(spread);
+                sum += self.get(Parameter::ResidualInput { input, neuron }) * typical;
+            }
+            sum.clamp(0.0, 1.0) * self.get(Parameter::ResidualOutput { bucket, neuron })
+        };
+        (0..RESIDUAL_NEURONS).map(neuron).sum()
     }
 
     fn loss(&self, labelled: &[(Position, i16, GameResult)]) -> f64 {
@@ -190,18 +237,31 @@ fn parameters(labelled: &[(Position, i16, GameResult)]) -> Vec<Parameter> {
         for input in 0..2 * DIRECT_INPUTS {
             chosen.push(Parameter::Direct { bucket, input });
         }
+        let neuron = neuron % RESIDUAL_NEURONS;
+        chosen.push(Parameter::ResidualBias { bucket, neuron });
+        chosen.push(Parameter::ResidualOutput { bucket, neuron });
+        for input in 0..RESIDUAL_INPUTS {
+            chosen.push(Parameter::ResidualInput { input, neuron });
+        }
     }
     chosen
 }
 
-/// Random weights, those of direct inputs too, as fine as in a file.
-fn with_direct(seed: u64) -> Parameters {
+/// Random weights, those of direct inputs and from the residual layer too, as fine as in a file.
+fn random_weights(seed: u64) -> Parameters {
     let mut parameters = Parameters::random(SHAPE, seed);
     let mut random = fastrand::Rng::with_seed(seed);
+    let mut uniform = |bound: f32| (random.f32() * 2.0 - 1.0) * bound;
     for weight in parameters.direct.as_flattened_mut() {
-        *weight = f32::from(random.i16(-100..=100)) / (QA * QB) as f32;
+        *weight = uniform(0.006);
     }
-    parameters
+    let first_output = RESIDUAL_INPUTS + SHAPE.buckets;
+    for weight in parameters.residual[first_output..].as_flattened_mut() {
+        *weight = uniform(0.2);
+    }
+    dequantise(&quantise(SHAPE, &Rounded::new(&parameters)))
+        .unwrap()
+        .1
 }
 
 #[test]
@@ -211,7 +271,7 @@ fn the_gradient_is_that_of_finite_differences() {
         .iter()
         .map(|(position, score, result)| Sample::new(position, *score, *result))
         .collect();
-    let weights = Rounded::new(&with_direct(7));
+    let weights = Rounded::new(&random_weights(7));
     let network = Network {
         shape: SHAPE,
         weights: &weights,
@@ -250,7 +310,7 @@ fn the_gradient_is_that_of_finite_differences() {
 
 #[test]
 fn the_network_agrees_with_the_reference() {
-    let weights = Rounded::new(&with_direct(11));
+    let weights = Rounded::new(&random_weights(11));
     let reference = Reference::new(&weights);
     let network = Network {
         shape: SHAPE,

@@ -56,6 +56,10 @@ fn a_frozen_network_learns_only_what_goes_straight_to_its_outputs() {
     for (learned, before) in [
         (&learned.output_bias[..], &start.output_bias[..]),
         (learned.direct.as_flattened(), start.direct.as_flattened()),
+        (
+            learned.residual.as_flattened(),
+            start.residual.as_flattened(),
+        ),
     ] {
         assert!(
             learned

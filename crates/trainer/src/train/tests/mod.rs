@@ -21,6 +21,7 @@ const SHAPE: Shape = Shape {
     buckets: 8,
     mirrored: true,
     direct: true,
+    residual: true,
 };
 
 fn samples(seed: u64, count: usize) -> Vec<Sample> {

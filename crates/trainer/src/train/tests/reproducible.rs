@@ -172,8 +172,8 @@ fn a_checkpoint_of_another_training_is_refused() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the checkpoint has the shape (768 -> 32)x2 + 26 -> 8, mirrored, \
-         this training (768 -> 32)x2 + 26 -> 8"
+        "the checkpoint has the shape (768 -> 32)x2 + 26 + (37 -> 32) -> 8, mirrored, \
+         this training (768 -> 32)x2 + 26 + (37 -> 32) -> 8"
     );
     let other_data = dataset(3_000);
     let error = session(&other_data, SHAPE, 1)

@@ -3,12 +3,13 @@
 use std::arch::x86_64::{
     __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm_unpackhi_epi64,
     _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
-    _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16,
-    _mm256_set1_epi16, _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
+    _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16,
+    _mm256_min_epi32, _mm256_mullo_epi16, _mm256_mullo_epi32, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_srai_epi32, _mm256_store_si256, _mm256_sub_epi16,
 };
 
 use super::super::format::QA;
-use super::{Block, shortened};
+use super::{Block, PAIRS, SHIFT, Wide, shortened};
 
 /// See `scalar::forward`.
 #[target_feature(enable = "avx2")]
@@ -31,6 +32,32 @@ pub(super) fn forward(halves: [(&[Block], &[Block]); 2]) -> i32 {
         }
     }
     sum_of_lanes(_mm256_add_epi32(low, high))
+}
+
+/// See `scalar::residual`.
+#[target_feature(enable = "avx2")]
+pub(super) fn residual(
+    inputs: &[i32; PAIRS],
+    weights: &[[Block; 2]; PAIRS],
+    bias: &Wide,
+    output: &Wide,
+) -> i32 {
+    let mut sums = load_wide(bias);
+    for (&pair, [first, second]) in inputs.iter().zip(weights) {
+        let pair = _mm256_set1_epi32(pair);
+        let ([a, b], [c, d]) = (load(first), load(second));
+        for (sum, weights) in sums.iter_mut().zip([a, b, c, d]) {
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
+        }
+    }
+    let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi32(QA));
+    let mut total = zero;
+    for (sum, weights) in sums.into_iter().zip(load_wide(output)) {
+        let active = _mm256_max_epi32(_mm256_srai_epi32::<{ SHIFT as i32 }>(sum), zero);
+        let term = _mm256_mullo_epi32(_mm256_min_epi32(active, most), weights);
+        total = _mm256_add_epi32(total, term);
+    }
+    sum_of_lanes(total)
 }
 
 /// See `scalar::update`.
@@ -90,6 +117,15 @@ fn sum_of_lanes(sums: __m256i) -> i32 {
     );
     let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
     _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
+}
+
+#[target_feature(enable = "avx2")]
+fn load_wide(wide: &Wide) -> [__m256i; 4] {
+    let (vectors, _) = wide.0.as_chunks::<8>();
+    [0, 1, 2, 3].map(|part| {
+        // SAFETY: the chunk is 32 bytes that may be read, and the type aligns it to 32.
+        unsafe { _mm256_load_si256(vectors[part].as_ptr().cast()) }
+    })
 }
 
 #[target_feature(enable = "avx2")]

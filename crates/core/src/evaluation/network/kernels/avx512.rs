@@ -2,12 +2,13 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512, _mm512_sub_epi16,
+    _mm512_max_epi16, _mm512_max_epi32, _mm512_min_epi16, _mm512_min_epi32, _mm512_mullo_epi16,
+    _mm512_mullo_epi32, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_srai_epi32, _mm512_store_si512, _mm512_sub_epi16,
 };
 
 use super::super::format::QA;
-use super::{Block, shortened};
+use super::{Block, PAIRS, SHIFT, Wide, shortened};
 
 /// See `scalar::forward`.
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -34,6 +35,32 @@ pub(super) fn forward(halves: [(&[Block], &[Block]); 2]) -> i32 {
         }
     }
     _mm512_reduce_add_epi32(_mm512_add_epi32(even, odd))
+}
+
+/// See `scalar::residual`.
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn residual(
+    inputs: &[i32; PAIRS],
+    weights: &[[Block; 2]; PAIRS],
+    bias: &Wide,
+    output: &Wide,
+) -> i32 {
+    let [mut low, mut high] = load_wide(bias);
+    for (&pair, [first, second]) in inputs.iter().zip(weights) {
+        let pair = _mm512_set1_epi32(pair);
+        low = _mm512_add_epi32(low, _mm512_madd_epi16(pair, load(first)));
+        high = _mm512_add_epi32(high, _mm512_madd_epi16(pair, load(second)));
+    }
+    let most = _mm512_set1_epi32(QA);
+    let term = |sums: __m512i, weights: __m512i| {
+        let active = _mm512_max_epi32(_mm512_srai_epi32::<SHIFT>(sums), _mm512_setzero_si512());
+        _mm512_mullo_epi32(_mm512_min_epi32(active, most), weights)
+    };
+    let weights = load_wide(output);
+    _mm512_reduce_add_epi32(_mm512_add_epi32(
+        term(low, weights[0]),
+        term(high, weights[1]),
+    ))
 }
 
 /// See `scalar::update`.
@@ -77,6 +104,15 @@ pub(super) fn add<const A: usize>(target: &mut [Block], added: [&[Block]; A]) {
 fn load(block: &Block) -> __m512i {
     // SAFETY: a block is 64 bytes that may be read, and its type aligns it to 64.
     unsafe { _mm512_load_si512(block.0.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn load_wide(wide: &Wide) -> [__m512i; 2] {
+    let (vectors, _) = wide.0.as_chunks::<16>();
+    [0, 1].map(|part| {
+        // SAFETY: the chunk is 64 bytes that may be read, and the type aligns it to 64.
+        unsafe { _mm512_load_si512(vectors[part].as_ptr().cast()) }
+    })
 }
 
 #[target_feature(enable = "avx512f")]

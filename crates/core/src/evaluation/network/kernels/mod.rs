@@ -16,6 +16,8 @@ mod scalar;
 
 use std::fmt;
 
+use super::format::{QC, RESIDUAL_INPUTS, RESIDUAL_NEURONS};
+
 /// 32 hidden values or weights, aligned for the widest vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -33,6 +35,19 @@ impl Block {
         chunks.iter().map(|&chunk| Self(chunk)).collect()
     }
 }
+
+/// The inputs of the residual layer are multiplied two at a time.
+pub(super) const PAIRS: usize = RESIDUAL_INPUTS.div_ceil(2);
+
+/// Takes a sum of that layer, in units of `QA * QC`, to those of `QA`.
+const SHIFT: u32 = QC.ilog2();
+
+const _: () = assert!(1 << SHIFT == QC);
+
+/// A number for each neuron of the residual layer, aligned for the widest vectors.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Wide(pub(super) [i32; RESIDUAL_NEURONS]);
 
 /// The first `blocks` of every row: of equal lengths a loop checks no bounds. Not with `array::map`:
 /// that stays a call in code that may use more instructions than the rest.
@@ -166,6 +181,19 @@ impl Kernels {
         dispatch!(self.level, update(target, source, added, removed));
     }
 
+    /// The sum over all neurons of the residual layer of `clamp(sum / QC, 0, QA) * output`, where `sum` is
+    /// the neuron's bias and the inputs times their weights. Each of `inputs` is a pair, the first in the lower half.
+    #[inline]
+    pub(super) fn residual(
+        self,
+        inputs: &[i32; PAIRS],
+        weights: &[[Block; 2]; PAIRS],
+        bias: &Wide,
+        output: &Wide,
+    ) -> i32 {
+        dispatch!(self.level, residual(inputs, weights, bias, output))
+    }
+
     /// `target += added`; all have the same length.
     pub(super) fn add<const A: usize>(self, target: &mut [Block], added: [&[Block]; A]) {
         dispatch!(self.level, add(target, added));
@@ -204,6 +232,30 @@ mod tests {
             let expected = scalar::forward(halves);
             for kernels in vector_levels() {
                 assert_eq!(kernels.forward(halves), expected, "{}", kernels.level());
+            }
+        }
+    }
+
+    #[test]
+    fn residual_layers_equal_the_scalar_one() {
+        let mut random = Random::new(4);
+        for _ in 0..ROUNDS {
+            let mut weights = [[Block::ZERO; 2]; PAIRS];
+            for pair in &mut weights {
+                pair.copy_from_slice(&blocks(&mut random, 2, 3_000));
+            }
+            let inputs = [0; PAIRS].map(|_| {
+                let [low, high] = [0; 2].map(|_| i32::from(random.weight(40)));
+                low & 0xffff | high << 16
+            });
+            let mut wide = |largest| {
+                Wide([0; RESIDUAL_NEURONS].map(|_| i32::from(random.weight(largest)) * 8))
+            };
+            let (bias, output) = (wide(i16::MAX), wide(i16::MAX / 8));
+            let expected = scalar::residual(&inputs, &weights, &bias, &output);
+            for kernels in vector_levels() {
+                let sum = kernels.residual(&inputs, &weights, &bias, &output);
+                assert_eq!(sum, expected, "{}", kernels.level());
             }
         }
     }

@@ -6,7 +6,7 @@ use std::arch::aarch64::{
 };
 
 use super::super::format::QA;
-use super::{Block, shortened};
+use super::{Block, PAIRS, Wide, shortened};
 
 /// See `scalar::forward`.
 #[target_feature(enable = "neon")]
@@ -33,6 +33,17 @@ pub(super) fn forward(halves: [(&[Block], &[Block]); 2]) -> i32 {
     }
     let [a, b, c, d] = sums;
     vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d)))
+}
+
+/// See `scalar::residual`, of which the compiler makes as good a loop: it may use NEON in all code for ARM.
+#[target_feature(enable = "neon")]
+pub(super) fn residual(
+    inputs: &[i32; PAIRS],
+    weights: &[[Block; 2]; PAIRS],
+    bias: &Wide,
+    output: &Wide,
+) -> i32 {
+    super::scalar::residual(inputs, weights, bias, output)
 }
 
 /// See `scalar::update`.

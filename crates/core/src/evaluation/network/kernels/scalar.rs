@@ -1,7 +1,7 @@
 //! The arithmetic in plain Rust: for every processor, and the reference that the others must match.
 
 use super::super::format::QA;
-use super::Block;
+use super::{Block, PAIRS, SHIFT, Wide};
 
 /// The sum over both halves of `clamp(value, 0, QA)^2 * weight`.
 pub(super) fn forward(halves: [(&[Block], &[Block]); 2]) -> i32 {
@@ -15,6 +15,27 @@ pub(super) fn forward(halves: [(&[Block], &[Block]); 2]) -> i32 {
         }
     }
     sum
+}
+
+/// The sum over all neurons of `clamp(sum / QC, 0, QA) * output`.
+pub(super) fn residual(
+    inputs: &[i32; PAIRS],
+    weights: &[[Block; 2]; PAIRS],
+    bias: &Wide,
+    output: &Wide,
+) -> i32 {
+    let mut sums = bias.0;
+    for (&pair, weights) in inputs.iter().zip(weights) {
+        let [low, high] = [i32::from(pair as i16), pair >> 16];
+        let weights = weights.iter().flat_map(|block| block.0.as_chunks().0);
+        for (sum, &[first, second]) in sums.iter_mut().zip(weights) {
+            let products = low * i32::from(first) + high * i32::from(second);
+            *sum = sum.wrapping_add(products);
+        }
+    }
+    let active = sums.map(|sum| (sum >> SHIFT).clamp(0, QA));
+    let weighed = active.iter().zip(&output.0);
+    weighed.map(|(active, weight)| active * weight).sum()
 }
 
 /// `target = source + added - removed`.

@@ -25,14 +25,23 @@ fn rehashed(mut bytes: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn files_round_trip() {
-    for (hidden, buckets, mirrored) in [(32, 1, false), (64, 8, true), (1024, 1, true)] {
+    for (hidden, buckets, mirrored) in [
+        (32, 1, false),
+        (32, 8, true),
+        (64, 8, true),
+        (1024, 1, true),
+    ] {
         let network = random_network(7, hidden, buckets, mirrored);
         let bytes = network.to_bytes();
         assert_eq!(RawNetwork::from_bytes(&bytes), Ok(network.clone()));
         let loaded = Network::from_bytes(&bytes, CpuLevel::Scalar).unwrap();
         assert_eq!(loaded.hash().to_le_bytes(), bytes[24..32]);
         assert_eq!(loaded.hash(), network.hash());
-        let direct = if network.direct { " + 26" } else { "" };
+        let direct = match (network.direct, &network.residual) {
+            (false, _) => "",
+            (true, None) => " + 26",
+            (true, Some(_)) => " + 26 + (37 -> 32)",
+        };
         let shape = format!("(768 -> {hidden})x2{direct} -> {buckets}");
         assert!(loaded.describe().contains(&shape));
     }
@@ -90,6 +99,18 @@ fn the_layout_is_frozen() {
     let outputs = 8 * (2 * 64 + 4 + 2 * 26);
     assert_eq!(bytes.len(), 32 + 2 * (768 * 32 + 32) + outputs);
     assert_eq!(bytes[bytes.len() - 2..], [2, 1]);
+
+    let mut network = random_network(1, 64, 8, true);
+    let residual = network.residual.as_mut().unwrap();
+    residual.input_weights[0] = 0x0304;
+    residual.output_weights[8 * 32 - 1] = 0x0102;
+    let bytes = network.to_bytes();
+    assert_eq!(bytes[20..24], [7, 0, 0, 0]);
+    let layer = 2 * 37 * 32 + 8 * 32 * (4 + 2);
+    let outputs = 8 * (2 * 128 + 4 + 2 * 26);
+    assert_eq!(bytes.len(), 32 + 2 * (768 * 64 + 64) + outputs + layer);
+    assert_eq!(bytes[bytes.len() - layer..][..2], [4, 3]);
+    assert_eq!(bytes[bytes.len() - 2..], [2, 1]);
 }
 
 #[test]
@@ -128,7 +149,8 @@ fn headers_of_other_shapes_are_refused() {
         (12, u32::MAX, NetworkError::Hidden(u32::MAX as usize)),
         (16, 0, NetworkError::Buckets(0)),
         (16, 4, NetworkError::Buckets(4)),
-        (20, 4, NetworkError::Flags(4)),
+        (20, 4, NetworkError::Residual),
+        (20, 8, NetworkError::Flags(8)),
         (20, 0x402, NetworkError::Direct(Variant::Horde)),
         (21, 0xff, NetworkError::Flags(0xff00)),
     ];
@@ -202,6 +224,15 @@ fn layers_of_the_wrong_size_are_refused() {
         layer: "output_bias",
         expected: 1,
         got: 2,
+    };
+    assert_eq!(network.check(), Err(expected));
+
+    let mut network = random_network(1, 64, 8, true);
+    network.residual.as_mut().unwrap().bias.pop();
+    let expected = NetworkError::Layer {
+        layer: "bias of the residual layer",
+        expected: 256,
+        got: 255,
     };
     assert_eq!(network.check(), Err(expected));
 }

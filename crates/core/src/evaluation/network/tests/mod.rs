@@ -4,7 +4,7 @@ mod files;
 mod play;
 mod symmetry;
 
-use super::{DIRECT_INPUTS, RawNetwork, inputs};
+use super::{DIRECT_INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, inputs};
 use crate::position::Variant;
 
 /// Marsaglia's xorshift: enough for random moves and weights.
@@ -61,5 +61,12 @@ pub(super) fn network_for(
             .map(|bucket| bucket as i32 * 1000 - 3000)
             .collect(),
         direct_weights: weights(usize::from(direct) * buckets * 2 * DIRECT_INPUTS, 400),
+        residual: (direct && hidden > 32).then(|| RawResidual {
+            input_weights: weights(RESIDUAL_INPUTS * RESIDUAL_NEURONS, 2_000),
+            bias: (0..buckets * RESIDUAL_NEURONS)
+                .map(|n| n as i32 % 50 * 1_000 - 25_000)
+                .collect(),
+            output_weights: weights(buckets * RESIDUAL_NEURONS, 1_500),
+        }),
     }
 }

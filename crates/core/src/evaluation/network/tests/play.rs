@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::{
-    CpuLevel, DIRECT_INPUTS, INPUTS, Network, RawNetwork, View, direct_inputs, held, inputs,
-    output_bucket,
+    CpuLevel, DIRECT_INPUTS, INPUTS, Network, RESIDUAL_NEURONS, RawNetwork, RawResidual, View,
+    counts, held, inputs, output_bucket,
 };
 use super::{Random, network_for, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
@@ -48,11 +48,39 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
     if network.direct {
         let (pieces, colors) = position.boards();
         let weights = &network.direct_weights[bucket * 2 * DIRECT_INPUTS..];
-        for (input, &weight) in direct_inputs(pieces, colors, us).into_iter().zip(weights) {
+        let counts = counts(pieces, colors, us);
+        let direct = counts.iter().flat_map(|side| &side[..DIRECT_INPUTS]);
+        for (&input, &weight) in direct.zip(weights) {
             output += i64::from(input) * i64::from(weight);
+        }
+        if let Some(residual) = &network.residual {
+            let [own, other] = counts;
+            let pairs = own.into_iter().zip(other);
+            let counts = pairs.flat_map(|(own, other)| [own.into(), other.into()]);
+            output += correction(residual, counts, output, bucket);
         }
     }
     output * 400 / (255 * 64)
+}
+
+/// What the residual layer adds to `output`, for these counts.
+fn correction(
+    layer: &RawResidual,
+    counts: impl Iterator<Item = i64>,
+    output: i64,
+    bucket: usize,
+) -> i64 {
+    let inputs: Vec<i64> = counts
+        .chain([(output + 128).div_euclid(256).clamp(-83, 83)])
+        .collect();
+    let neuron = |n: usize| {
+        let rows = layer.input_weights.chunks(RESIDUAL_NEURONS);
+        let products = rows.zip(&inputs).map(|(row, x)| i64::from(row[n]) * x);
+        let at = bucket * RESIDUAL_NEURONS + n;
+        let sum = i64::from(layer.bias[at]) + products.sum::<i64>();
+        sum.div_euclid(32).clamp(0, 255) * i64::from(layer.output_weights[at])
+    };
+    (0..RESIDUAL_NEURONS).map(neuron).sum::<i64>() / 16
 }
 
 /// An evaluator for every level that this processor has.

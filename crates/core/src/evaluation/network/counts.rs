@@ -1,18 +1,31 @@
-//! Inputs that go straight to the outputs: what attacks and defends what.
+//! Counts of what attacks and defends what, and of the men on the board.
 //!
 //! The hidden layer sees pieces on squares, and has to learn square by square what attacks what.
 //! These few counts say it at once, so that as few weights learn it from few games. They are those
-//! of hand-written evaluations: threats, control of squares, the king's surroundings, safe checks
-//! and passed pawns. All are the same if the board is mirrored, or the sides are exchanged.
+//! of hand-written evaluations: threats, control of squares, the king's surroundings, safe checks,
+//! passed pawns and material. All are the same if the board is mirrored, or the sides are exchanged.
+//!
+//! All but the men go straight to the outputs, as direct inputs; the residual layer sees all.
 
 use crate::attacks;
 use crate::types::{Bitboard, Color, ColorMap, File, PieceType, PieceTypeMap, Rank};
 
-/// Direct inputs of each side.
+/// Direct inputs of each side: the first of its [`counts`].
 pub const DIRECT_INPUTS: usize = 13;
 
-/// The direct inputs of a position of chess: first those of the side to move, `us`, then those of
-/// the other, each a small count.
+/// The kinds of men that are counted behind them. The king is always there.
+const COUNTED: [PieceType; 5] = [
+    PieceType::Pawn,
+    PieceType::Knight,
+    PieceType::Bishop,
+    PieceType::Rook,
+    PieceType::Queen,
+];
+
+/// Counts of each side.
+pub const COUNTS: usize = DIRECT_INPUTS + COUNTED.len();
+
+/// The counts of a position of chess: first those of the side to move, `us`, then those of the other.
 ///
 /// | number | what a side has |
 /// |---|---|
@@ -25,52 +38,29 @@ pub const DIRECT_INPUTS: usize = 13;
 /// | 8, 9, 10 | squares from which a knight, a rook, a queen would give check at once, and which nothing attacks |
 /// | 11 | passed pawns beyond the middle, by rank 1, 2 and 3 |
 /// | 12 | the same, of which the square in front is defended |
-pub fn direct_inputs(
-    pieces: &PieceTypeMap<Bitboard>,
-    colors: &ColorMap<Bitboard>,
-    us: Color,
-) -> [i16; 2 * DIRECT_INPUTS] {
-    let mut inputs = [0; 2 * DIRECT_INPUTS];
-    visit(pieces, colors, us, |input, count| {
-        inputs[input] = count as i16;
-    });
-    inputs
-}
-
-/// The sum of the [`direct_inputs`], each times its weight.
-pub(super) fn direct_sum(
-    pieces: &PieceTypeMap<Bitboard>,
-    colors: &ColorMap<Bitboard>,
-    us: Color,
-    weights: &[i16; 2 * DIRECT_INPUTS],
-) -> i32 {
-    // Numbers that were just written one by one would be slow to read as vectors.
-    let mut sum = 0;
-    visit(pieces, colors, us, |input, count| {
-        sum += i32::from(weights[input]) * count;
-    });
-    sum
-}
-
-/// Calls `each` with the number and the count of every direct input.
+/// | 13 to 17 | pawns, knights, bishops, rooks and queens |
 #[inline]
-fn visit(
+pub fn counts(
     pieces: &PieceTypeMap<Bitboard>,
     colors: &ColorMap<Bitboard>,
     us: Color,
-    mut each: impl FnMut(usize, i32),
-) {
+) -> [[i32; COUNTS]; 2] {
     let own = Attacks::of(pieces, colors, us);
     let other = Attacks::of(pieces, colors, !us);
-    for (first, side, attacks) in [
-        (0, us, [&own, &other]),
-        (DIRECT_INPUTS, !us, [&other, &own]),
-    ] {
-        let counts = counts_of(pieces, colors, side, attacks);
-        for (number, count) in counts.into_iter().enumerate() {
-            each(first + number, count);
-        }
-    }
+    [
+        counts_of(pieces, colors, us, [&own, &other]),
+        counts_of(pieces, colors, !us, [&other, &own]),
+    ]
+}
+
+/// The sum of the direct inputs, each times its weight; those of the side to move come first.
+#[inline]
+pub(super) fn direct_sum(counts: &[[i32; COUNTS]; 2], weights: &[[i16; DIRECT_INPUTS]; 2]) -> i32 {
+    let halves = counts.iter().zip(weights);
+    let products = halves.flat_map(|(counts, weights)| counts.iter().zip(weights));
+    products
+        .map(|(count, &weight)| i32::from(weight) * count)
+        .sum()
 }
 
 /// The squares that a side attacks.
@@ -133,7 +123,7 @@ fn counts_of(
     colors: &ColorMap<Bitboard>,
     side: Color,
     [own, other]: [&Attacks; 2],
-) -> [i32; DIRECT_INPUTS] {
+) -> [i32; COUNTS] {
     let (men, enemies) = (colors[side], colors[!side]);
     let occupied = men | enemies;
     let count = |squares: Bitboard| squares.count() as i32;
@@ -166,6 +156,7 @@ fn counts_of(
     }
 
     let (passed, supported) = passed_pawns(pawns, enemies & pieces[PieceType::Pawn], side, own);
+    let left = COUNTED.map(|kind| count(men & pieces[kind]));
     [
         threatened,
         threatened - most,
@@ -180,10 +171,15 @@ fn counts_of(
         queen_check,
         passed,
         supported,
+        left[0],
+        left[1],
+        left[2],
+        left[3],
+        left[4],
     ]
 }
 
-/// The last two inputs.
+/// Inputs 11 and 12.
 #[inline]
 fn passed_pawns(pawns: Bitboard, enemy_pawns: Bitboard, side: Color, own: &Attacks) -> (i32, i32) {
     let rank = |rank| Bitboard::rank(side.relative_rank(rank));
@@ -212,19 +208,18 @@ mod tests {
     use super::*;
     use crate::fen;
 
-    fn inputs(text: &str) -> [[i16; DIRECT_INPUTS]; 2] {
+    fn inputs(text: &str) -> [[i32; COUNTS]; 2] {
         let position = fen::parse(text).unwrap();
         let (pieces, colors) = position.boards();
-        let inputs = direct_inputs(pieces, colors, position.side_to_move());
-        let (own, other) = inputs.split_at(DIRECT_INPUTS);
-        [own.try_into().unwrap(), other.try_into().unwrap()]
+        counts(pieces, colors, position.side_to_move())
     }
 
     #[test]
     fn the_start_position_is_the_same_for_both() {
         let [own, other] = inputs("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         // The second and third rank, and what stands on the first but for the rooks.
-        assert_eq!(own, [0, 0, 0, 0, 0, 22, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(own[..13], [0, 0, 0, 0, 0, 22, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(own[13..], [8, 2, 2, 2, 1]);
         assert_eq!(own, other);
     }
 
@@ -264,12 +259,12 @@ mod tests {
     fn passed_pawns_beyond_the_middle_count_by_rank() {
         let [white, black] = inputs("6k1/8/P1p5/1R2Pp2/8/p7/8/6K1 w - - 0 1");
         // a6 twice, e5 once; none of the squares before them is defended, but e6 if a pawn were there.
-        assert_eq!(white[11..], [3, 0]);
-        assert_eq!(black[11..], [2, 0]);
+        assert_eq!(white[11..13], [3, 0]);
+        assert_eq!(black[11..13], [2, 0]);
         let [white, _] = inputs("6k1/8/8/R2Pp3/8/8/8/3R2K1 w - - 0 1");
-        assert_eq!(white[11..], [1, 0]);
+        assert_eq!(white[11..13], [1, 0]);
         let [white, _] = inputs("6k1/8/8/2BPp3/8/8/8/3R2K1 w - - 0 1");
-        assert_eq!(white[11..], [1, 1]);
+        assert_eq!(white[11..13], [1, 1]);
         // A pawn beside stops it, if it has not been passed by.
         for (text, count) in [
             ("6k1/4p3/8/3P4/8/8/8/6K1 w - - 0 1", 0),
@@ -287,14 +282,11 @@ mod tests {
         let text = "r1bq1rk1/1p3ppp/p1n1pn2/2b5/P1BPP3/2N2N2/1P2QPPP/R1B2RK1 w - - 0 1";
         let position = fen::parse(text).unwrap();
         let (pieces, colors) = position.boards();
-        let inputs = direct_inputs(pieces, colors, Color::White);
+        let inputs = counts(pieces, colors, Color::White);
         let flipped =
             |colors: &ColorMap<Bitboard>| ColorMap::from_fn(|color| colors[!color].flipped());
         let turned = PieceTypeMap::from_fn(|kind| pieces[kind].flipped());
-        assert_eq!(
-            inputs,
-            direct_inputs(&turned, &flipped(colors), Color::Black)
-        );
+        assert_eq!(inputs, counts(&turned, &flipped(colors), Color::Black));
         let mirrored = |squares: Bitboard| {
             squares.into_iter().fold(Bitboard::EMPTY, |all, square| {
                 all | square.mirrored().into()
@@ -302,9 +294,8 @@ mod tests {
         };
         let turned = PieceTypeMap::from_fn(|kind| mirrored(pieces[kind]));
         let sides = ColorMap::from_fn(|color| mirrored(colors[color]));
-        assert_eq!(inputs, direct_inputs(&turned, &sides, Color::White));
-        let [own, other] = [&inputs[..DIRECT_INPUTS], &inputs[DIRECT_INPUTS..]];
-        let exchanged = direct_inputs(pieces, colors, Color::Black);
-        assert_eq!(exchanged, [other, own].concat()[..]);
+        assert_eq!(inputs, counts(&turned, &sides, Color::White));
+        let [own, other] = inputs;
+        assert_eq!(counts(pieces, colors, Color::Black), [other, own]);
     }
 }
