@@ -90,13 +90,7 @@ fn losses(network: Network<'_>, games: &[Vec<Sample>], objective: Objective) -> 
         .par_iter()
         .map_init(
             || Scratch::new(network.shape),
-            |scratch, samples| {
-                let mut losses = Validation::default();
-                network.evaluate(samples.iter(), scratch, |sample, output| {
-                    losses.note(objective, sample, output);
-                });
-                losses
-            },
+            |scratch, samples| Validation::of(network, objective, samples, scratch),
         )
         .collect()
 }

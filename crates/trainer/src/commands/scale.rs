@@ -179,31 +179,25 @@ fn check_count(network: &RawNetwork, what: &str, numbers: &[f64]) -> CommandResu
 
 fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     check_count(network, "factors", factors)?;
-    let rows = network.output_weights.chunks_exact_mut(2 * network.hidden);
-    for (weights, factor) in rows.zip(factors) {
-        for weight in weights {
-            *weight = (f64::from(*weight) * factor).round() as i16;
-        }
-    }
+    scale_rows(&mut network.output_weights, 2 * network.hidden, factors);
     for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
         *bias = (f64::from(*bias) * factor).round() as i32;
     }
-    let rows = network.direct_weights.chunks_exact_mut(2 * DIRECT_INPUTS);
-    for (weights, factor) in rows.zip(factors) {
-        for weight in weights {
-            *weight = (f64::from(*weight) * factor).round() as i16;
-        }
-    }
+    scale_rows(&mut network.direct_weights, 2 * DIRECT_INPUTS, factors);
     if let Some(residual) = &mut network.residual {
-        let rows = residual.output_weights.chunks_exact_mut(RESIDUAL_NEURONS);
-        for (weights, factor) in rows.zip(factors) {
-            for weight in weights {
-                *weight = (f64::from(*weight) * factor).round() as i16;
-            }
-        }
+        scale_rows(&mut residual.output_weights, RESIDUAL_NEURONS, factors);
     }
     network.check()?;
     Ok(())
+}
+
+/// Multiplies the weights of each output, `length` in a row, by its factor.
+fn scale_rows(weights: &mut [i16], length: usize, factors: &[f64]) {
+    for (row, factor) in weights.chunks_exact_mut(length).zip(factors) {
+        for weight in row {
+            *weight = (f64::from(*weight) * factor).round() as i16;
+        }
+    }
 }
 
 fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {

@@ -77,12 +77,13 @@ impl Network<'_> {
         gradient: &mut Parameters,
     ) -> f64 {
         let mut total = 0.0;
+        let layer = Residual::new(&self.weights.residual);
         for_each_chunk(samples, |chunk| {
             self.forward(chunk, scratch);
             scratch.slopes.clear();
             for (n, sample) in chunk.iter().enumerate() {
                 let (rest, inputs) = (self.rest(scratch, n), &scratch.inputs[n]);
-                let (loss, slope) = match Residual::new(&self.weights.residual) {
+                let (loss, slope) = match layer {
                     None => objective.loss(sample, rest),
                     Some(layer) => {
                         let bucket = inputs.bucket();

@@ -182,12 +182,8 @@ impl Trainer {
             samples
                 .par_chunks(SHARD)
                 .map(|shard| {
-                    let mut losses = Validation::default();
                     let mut scratch = own_scratch(&self.scratch);
-                    network.evaluate(shard.iter(), &mut scratch, |sample, output| {
-                        losses.note(objective, sample, output);
-                    });
-                    losses
+                    Validation::of(network, objective, shard, &mut scratch)
                 })
                 .collect()
         });
@@ -211,8 +207,21 @@ pub(crate) struct Validation {
 }
 
 impl Validation {
-    /// Adds a position, for which the network gives `output`.
-    pub(crate) fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
+    /// The losses of a network on `samples`.
+    pub(crate) fn of(
+        network: Network<'_>,
+        objective: Objective,
+        samples: &[Sample],
+        scratch: &mut Scratch,
+    ) -> Self {
+        let mut losses = Self::default();
+        network.evaluate(samples.iter(), scratch, |sample, output| {
+            losses.note(objective, sample, output);
+        });
+        losses
+    }
+
+    fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
         let expected = objective.expected(output);
         let (loss, _) = objective.loss(sample, output);
         self.phases[sample.phase() as usize].add(Loss::one(loss));

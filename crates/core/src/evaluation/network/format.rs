@@ -105,7 +105,7 @@ pub struct RawNetwork {
 
 /// The residual layer of a network with direct inputs: a few neurons that see the [counts](super::counts)
 /// and what the rest of the network says, and correct it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawResidual {
     /// `[R][M]` with R = [`RESIDUAL_INPUTS`] and M = [`RESIDUAL_NEURONS`], in units of `QA * QC`.
     pub input_weights: Vec<i16>,
@@ -225,24 +225,15 @@ impl RawNetwork {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend([0; 8]);
-        for layer in [
-            &self.feature_weights,
-            &self.feature_bias,
-            &self.output_weights,
-        ] {
-            bytes.extend(layer.iter().flat_map(|weight| weight.to_le_bytes()));
-        }
-        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        let direct = self.direct_weights.iter();
-        bytes.extend(direct.flat_map(|weight| weight.to_le_bytes()));
-        if let Some(residual) = &self.residual {
-            let weights = |weights: &[i16]| -> Vec<u8> {
-                let bytes = weights.iter().map(|weight| weight.to_le_bytes());
-                bytes.flatten().collect()
-            };
-            bytes.extend(weights(&residual.input_weights));
-            bytes.extend(residual.bias.iter().flat_map(|bias| bias.to_le_bytes()));
-            bytes.extend(weights(&residual.output_weights));
+        write(&mut bytes, &self.feature_weights, i16::to_le_bytes);
+        write(&mut bytes, &self.feature_bias, i16::to_le_bytes);
+        write(&mut bytes, &self.output_weights, i16::to_le_bytes);
+        write(&mut bytes, &self.output_bias, i32::to_le_bytes);
+        write(&mut bytes, &self.direct_weights, i16::to_le_bytes);
+        if let Some(layer) = &self.residual {
+            write(&mut bytes, &layer.input_weights, i16::to_le_bytes);
+            write(&mut bytes, &layer.bias, i32::to_le_bytes);
+            write(&mut bytes, &layer.output_weights, i16::to_le_bytes);
         }
         let hash = hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..]);
         bytes[24..HEADER_BYTES].copy_from_slice(&hash.to_le_bytes());
@@ -332,11 +323,7 @@ impl RawNetwork {
             output_weights: Vec::new(),
             output_bias: Vec::new(),
             direct_weights: Vec::new(),
-            residual: (flags & RESIDUAL != 0).then_some(RawResidual {
-                input_weights: Vec::new(),
-                bias: Vec::new(),
-                output_weights: Vec::new(),
-            }),
+            residual: (flags & RESIDUAL != 0).then(RawResidual::default),
         };
         network.check_shape()?;
         Ok(network)
@@ -476,6 +463,11 @@ impl RawNetwork {
         squares.sort_unstable();
         held + squares[64 - max_pieces(self.variant)..].iter().sum::<i32>()
     }
+}
+
+/// Packs `numbers` at the end of `bytes`.
+fn write<const N: usize, T: Copy>(bytes: &mut Vec<u8>, numbers: &[T], pack: fn(T) -> [u8; N]) {
+    bytes.extend(numbers.iter().flat_map(|&number| pack(number)));
 }
 
 /// The numbers that are packed in `bytes`.
