@@ -94,13 +94,14 @@ class Play:
         board = chess.Board(fen)
         self.assertGreater(tables.probe_wdl(board), 0, fen)
         side, game = board.turn, object()
-        while not board.is_game_over(claim_draw=True):
+        # The defence claims every draw it can. The winner may too, by a move it need not make.
+        while not board.is_game_over(claim_draw=board.turn != side):
             if board.turn == side:
                 result = engine.play(board, chess.engine.Limit(depth=6), game=game)
                 board.push(result.move)
             else:
                 board.push(longest_defence(board, tables))
-        outcome = board.outcome(claim_draw=True)
+        outcome = board.outcome(claim_draw=board.turn != side)
         self.assertEqual(outcome.winner, side, f"{fen}: {outcome}, {board.fen()}")
         return len(board.move_stack)
 
