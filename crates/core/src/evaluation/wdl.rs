@@ -126,23 +126,27 @@ impl Model {
         f64::from(material.clamp(BARE_BOARD, FULL_BOARD)) / f64::from(FULL_BOARD)
     }
 
+    /// Steepness and margin with this material of both sides, in centipawns.
+    pub fn curve(&self, material: i32) -> [f64; 2] {
+        [&self.steepness, &self.margin].map(|terms| polynomial(terms, Self::phase(material)))
+    }
+
     /// The score that wins every second game, in centipawns.
     fn even_score(&self, material: i32) -> f64 {
-        let phase = Self::phase(material);
-        100.0 * polynomial(&self.margin, phase) / polynomial(&self.steepness, phase)
+        let [steepness, margin] = self.curve(material);
+        100.0 * margin / steepness
     }
 
     /// The chances to win, to draw and to lose with a score that is no mate, each from 0 to 1.
     /// `material` is that of both sides, in centipawns.
     pub fn chances(&self, score: Score, material: i32) -> [f64; 3] {
-        let phase = Self::phase(material);
-        let value = |terms| polynomial(terms, phase);
-        let lean = value(&self.steepness) * f64::from(score.value()) / 100.0;
-        let margin = value(if score == Score::DRAW {
-            &self.draw_margin
+        let [steepness, margin] = self.curve(material);
+        let lean = steepness * f64::from(score.value()) / 100.0;
+        let margin = if score == Score::DRAW {
+            polynomial(&self.draw_margin, Self::phase(material))
         } else {
-            &self.margin
-        });
+            margin
+        };
         let (win, loss) = (logistic(lean - margin), logistic(-lean - margin));
         // The rest to 1, computed without subtracting nearly equal numbers.
         let draw = win * loss * (2.0 * margin).exp_m1();

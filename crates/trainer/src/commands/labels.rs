@@ -3,13 +3,17 @@
 use std::error::Error;
 
 use orthrus_core::types::Score;
+use rayon::prelude::*;
 
 use super::numbers::{exponent, share};
 use crate::data::Filter;
 use crate::train::calibration::Calibration;
 use crate::train::dataset::Labels;
+use crate::train::gradient::{Network, Scratch};
 use crate::train::lookahead::Lookahead;
 use crate::train::objective::Objective;
+use crate::train::sample::Sample;
+use crate::train::worth::Worth;
 
 /// Which positions count, and what their scores and results mean.
 #[derive(Debug, clap::Args)]
@@ -26,6 +30,10 @@ pub(super) struct LabelArgs {
     /// Scores mean, with the material left, what they were worth in the games of these files.
     #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "score_scale")]
     calibrate: Vec<std::path::PathBuf>,
+    /// Outputs and scores mean what the outputs of the network that there is were worth in these games, with the
+    /// material left, in place of what --scale says: so that it learns from results without a change of scale.
+    #[arg(long)]
+    worth: bool,
     /// How much of a position's score is what the search said later in the game (TD lambda).
     #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share)]
     lookahead: f32,
@@ -47,14 +55,24 @@ impl LabelArgs {
         self.score_scale.unwrap_or(self.scale).into()
     }
 
-    /// What the options say of the loss.
-    pub(super) fn objective(&self) -> Objective {
-        Objective {
+    /// What the options say of the loss, for a network to begin or to compare with and games, or parts of games.
+    ///
+    /// # Errors
+    ///
+    /// If the worth of its outputs is asked for, and the games do not determine it.
+    pub(super) fn objective<S: AsRef<[Sample]> + Sync>(
+        &self,
+        first: Network<'_>,
+        games: &[S],
+    ) -> Result<Objective, Box<dyn Error>> {
+        let worth = self.worth.then(|| Worth::fitted(outputs(first, games)));
+        Ok(Objective {
             result_weight: self.wdl,
             scale: self.scale.into(),
             score_scale: self.score_scale(),
             exponent: self.exponent,
-        }
+            worth: worth.transpose()?,
+        })
     }
 
     /// What they say of positions and scores.
@@ -78,4 +96,22 @@ impl LabelArgs {
             },
         })
     }
+}
+
+/// The samples with the outputs of a network.
+fn outputs<S: AsRef<[Sample]> + Sync>(network: Network<'_>, games: &[S]) -> Vec<(Sample, f32)> {
+    games
+        .par_iter()
+        .map_init(
+            || Scratch::new(network.shape),
+            |scratch, samples| {
+                let mut outputs = Vec::new();
+                network.evaluate(samples.as_ref().iter(), scratch, |sample, output| {
+                    outputs.push((*sample, output));
+                });
+                outputs
+            },
+        )
+        .flatten()
+        .collect()
 }

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> CommandResult {
         output,
         "   loss  opening  middlegame  endgame  against the first"
     )?;
-    let mut first = None;
+    let (mut first, mut objective) = (None, None);
     for path in &args.networks {
         let (shape, parameters) = read_network(path)?;
         if shape.variant != variant {
@@ -75,7 +75,11 @@ pub fn run(args: &Args) -> CommandResult {
             weights: &Rounded::new(&parameters),
             level: Level::widest(),
         };
-        let losses = losses(network, &games, args.labels.objective());
+        let objective = match objective {
+            Some(objective) => objective,
+            None => *objective.insert(args.labels.objective(network, &games)?),
+        };
+        let losses = losses(network, &games, objective);
         let first = first.get_or_insert_with(|| losses.clone());
         print(&mut output, &losses, first)?;
         writeln!(output, "  {}", path.display())?;
@@ -206,7 +210,7 @@ mod tests {
             weights: &rounded,
             level: Level::widest(),
         };
-        let objective = args.labels.objective();
+        let objective = args.labels.objective(network_of, &samples).unwrap();
         let mut total = Validation::default();
         for losses in losses(network_of, &samples, objective) {
             total.add(losses);

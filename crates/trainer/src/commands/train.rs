@@ -18,13 +18,15 @@ use super::labels::LabelArgs;
 use super::numbers::{count, minutes, share};
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
+use crate::train::gradient::Network;
 use crate::train::log::{self, Row};
-use crate::train::model::{Parameters, Shape};
+use crate::train::model::{Parameters, Rounded, Shape};
 use crate::train::objective::Objective;
 use crate::train::optimizer::Settings;
 use crate::train::quantise::{dequantise, quantise};
 use crate::train::schedule::Schedule;
 use crate::train::session::{Plan, Session};
+use crate::train::simd::Level;
 use crate::train::speed;
 use crate::train::trainer::Trainer;
 
@@ -160,9 +162,16 @@ pub fn run(args: &Args) -> CommandResult {
         frozen: args.frozen,
         ..Settings::default()
     };
+    let first = Network {
+        shape,
+        weights: &Rounded::new(&parameters),
+        level: Level::widest(),
+    };
+    // Those that are not learned from are games enough, and shuffled.
+    let sampled: Vec<_> = dataset.validation().chunks(1 << 12).collect();
     let objective = Objective {
         result_weight: args.final_wdl.unwrap_or(args.labels.wdl),
-        ..args.labels.objective()
+        ..args.labels.objective(first, &sampled)?
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);

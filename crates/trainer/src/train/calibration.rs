@@ -6,7 +6,7 @@ use orthrus_core::evaluation::wdl::{self, Model};
 use orthrus_core::types::Score;
 use thiserror::Error;
 
-use super::objective::log_odds;
+use super::worth::log_odds;
 use crate::data::{DataError, DataReader, NOT_QUIET, Replay, StartError, intact};
 use crate::wdl::{Counts, FitError, fit};
 

@@ -124,7 +124,7 @@ impl Header {
     }
 
     /// The numbers in which checkpoints of one training agree, with names.
-    fn numbers(&self) -> [(&'static str, f64); 13] {
+    fn numbers(&self) -> [(&'static str, f64); 14] {
         let Self {
             objective,
             settings,
@@ -141,6 +141,10 @@ impl Header {
             ("scale", objective.scale.into()),
             ("scale of scores", objective.score_scale.into()),
             ("exponent of the loss", objective.exponent.into()),
+            (
+                "worth of outputs (none: 0)",
+                objective.worth.map_or(0.0, |worth| worth.steepness[0]),
+            ),
             ("weight decay", settings.decay.into()),
             ("input clip", settings.input_clip.into()),
             ("output clip", settings.output_clip.into()),

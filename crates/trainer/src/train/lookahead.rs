@@ -1,7 +1,7 @@
 //! Labels that look ahead: what the search said of a position, and what it said of those that
 //! followed in the game.
 
-use super::objective::{log_odds, sigmoid};
+use super::worth::{log_odds, sigmoid};
 use crate::data::NOT_QUIET;
 
 /// How far the label of a position looks ahead (Richard Sutton's TD(lambda)).

@@ -6,7 +6,7 @@
 //!   material; [`lookahead`]: labels from later scores; [`dataset`]: many positions, divided and
 //!   shuffled
 //! - [`model`]: the network in floating point, with its [`residual`] layer; [`quantise`]: from there to integers
-//! - [`objective`]: what it learns; [`gradient`] and [`optimizer`]: how it learns, with the loops
+//! - [`objective`]: what it learns, in expected points ([`worth`]); [`gradient`] and [`optimizer`]: how it learns, with the loops
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
 //!   one step on all cores
 //! - [`schedule`], [`session`], [`checkpoint`]: a training from its first step to its last
@@ -35,6 +35,7 @@ pub(crate) mod simd;
 pub(crate) mod speed;
 pub(crate) mod synthetic;
 pub(crate) mod trainer;
+pub(crate) mod worth;
 
 #[cfg(test)]
 mod tests;

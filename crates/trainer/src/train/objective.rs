@@ -4,6 +4,7 @@ use orthrus_core::evaluation::network::SCALE;
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
+use super::worth::{Worth, sigmoid};
 
 /// The loss: a power, such as the square, of the difference between the expected points of a position by the
 /// network and by its labels.
@@ -20,6 +21,8 @@ pub(crate) struct Objective {
     pub score_scale: f32,
     /// That power, `1.0..=4.0`. The higher, the more count the positions that the network misjudges most.
     pub exponent: f32,
+    /// What outputs are worth, in place of a logistic function of [`scale`](Self::scale).
+    pub worth: Option<Worth>,
 }
 
 impl Default for Objective {
@@ -29,20 +32,22 @@ impl Default for Objective {
             scale: SCALE as f32,
             score_scale: SCALE as f32,
             exponent: 2.0,
+            worth: None,
         }
     }
 }
 
 impl Objective {
-    /// The expected points, `0.0..=1.0`, for an output of the network. The output is in units of
-    /// [`SCALE`] centipawns.
-    pub(crate) fn expected(self, output: f32) -> f32 {
-        sigmoid(output * self.steepness())
+    /// The expected points, `0.0..=1.0`, for an output of the network in this position. The output is in
+    /// units of [`SCALE`] centipawns.
+    pub(crate) fn expected(self, sample: &Sample, output: f32) -> f32 {
+        self.points(sample, output)[0]
     }
 
     /// The expected points for the search's score.
     pub(crate) fn searched(self, sample: &Sample) -> f32 {
-        sigmoid(f32::from(sample.score()) / self.score_scale)
+        let output = f32::from(sample.score()) / self.score_scale / self.steepness();
+        self.expected(sample, output)
     }
 
     /// What the network should give for a position, in expected points of the side to move.
@@ -52,30 +57,25 @@ impl Objective {
 
     /// The loss of an output, and its slope by the output.
     pub(crate) fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
-        let expected = self.expected(output);
+        let [expected, by_output] = self.points(sample, output);
         let error = expected - self.target(sample);
         let rise = error.abs().powf(self.exponent - 1.0);
         let slope = self.exponent * rise.copysign(error);
-        let by_output = expected * (1.0 - expected) * self.steepness();
         (f64::from(rise * error.abs()), slope * by_output)
+    }
+
+    /// The expected points for an output, and their slope by it.
+    fn points(self, sample: &Sample, output: f32) -> [f32; 2] {
+        if let Some(worth) = self.worth {
+            return worth.points(sample, output);
+        }
+        let expected = sigmoid(output * self.steepness());
+        [expected, expected * (1.0 - expected) * self.steepness()]
     }
 
     fn steepness(self) -> f32 {
         SCALE as f32 / self.scale
     }
-}
-
-/// The expected points of a score in units of the one that means 0.73.
-pub(super) fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
-}
-
-/// The score that means these expected points, in centipawns, where `scale` means 0.73.
-pub(super) fn log_odds(expected: f64, scale: f32) -> i16 {
-    let odds = expected / (1.0 - expected);
-    (odds.ln() * f64::from(scale))
-        .round()
-        .clamp(-32_000.0, 32_000.0) as i16
 }
 
 #[cfg(test)]
@@ -93,14 +93,14 @@ mod tests {
             result_weight,
             scale: 260.0,
             score_scale: 260.0,
-            exponent: 2.0,
+            ..Objective::default()
         };
         let [score, half, result] = [0.0, 0.5, 1.0].map(|weight| objective(weight).target(&sample));
         assert!((score - 0.731_06).abs() < 1e-4, "{score}");
         assert!((half - score / 2.0).abs() < 1e-6, "{half}");
         assert!(result.abs() < 1e-6, "{result}");
         // An output of the same score means the same, whatever the scale.
-        let expected = objective(0.0).expected(260.0 / SCALE as f32);
+        let expected = objective(0.0).expected(&sample, 260.0 / SCALE as f32);
         assert!((expected - score).abs() < 1e-6, "{expected}");
         let (loss, slope) = objective(0.0).loss(&sample, 260.0 / SCALE as f32);
         assert!(loss < 1e-9 && slope.abs() < 1e-5, "{loss} {slope}");
@@ -111,6 +111,18 @@ mod tests {
         };
         let (loss, _) = halved.loss(&sample, 130.0 / SCALE as f32);
         assert!(loss < 1e-9, "{loss}");
+        // What both are worth in games is another question.
+        let worth = Worth {
+            steepness: [0.4, 0.1, 0.2],
+            margin: [1.0, 0.5, -0.5],
+        };
+        let in_games = Objective {
+            worth: Some(worth),
+            ..halved
+        };
+        let (loss, slope) = in_games.loss(&sample, 130.0 / SCALE as f32);
+        assert!(loss < 1e-9 && slope.abs() < 1e-5, "{loss} {slope}");
+        assert!((in_games.searched(&sample) - score).abs() > 0.01);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use orthrus_core::evaluation::network::{
     COUNTS, DIRECT_INPUTS, MAX_ACTIVE, View, counts, held, held_in_hand, viewpoint,
 };
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, see_value};
 use orthrus_core::types::{Bitboard, Color, ColorMap, Hand, Piece, PieceTypeMap, Square};
 
 use super::model::Shape;
@@ -122,9 +122,20 @@ impl Sample {
         self.occupied.count_ones()
     }
 
+    /// The material on the board, in centipawns.
+    pub(crate) fn material(&self) -> i32 {
+        let men = (0..self.pieces() as usize).filter_map(|number| self.piece(number));
+        men.map(|piece| see_value(piece.piece_type())).sum()
+    }
+
     /// The search's score, in centipawns from the side to move.
     pub(crate) const fn score(&self) -> i16 {
         self.score
+    }
+
+    /// The result, White being the side to move.
+    pub(crate) const fn result(&self) -> GameResult {
+        self.result
     }
 
     /// The result for the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.

@@ -222,7 +222,7 @@ impl Validation {
     }
 
     fn note(&mut self, objective: Objective, sample: &Sample, output: f32) {
-        let expected = objective.expected(output);
+        let expected = objective.expected(sample, output);
         let (loss, _) = objective.loss(sample, output);
         self.phases[sample.phase() as usize].add(Loss::one(loss));
         let square = |error: f32| Loss::one(f64::from(error * error));

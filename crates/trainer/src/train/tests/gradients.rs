@@ -24,6 +24,7 @@ const OBJECTIVE: Objective = Objective {
     scale: 260.0,
     score_scale: 300.0,
     exponent: 2.5,
+    worth: None,
 };
 
 /// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
