@@ -2,18 +2,19 @@
 
 use std::error::Error;
 
+use orthrus_core::evaluation::network::SCALE;
 use orthrus_core::types::Score;
-use rayon::prelude::*;
 
 use super::numbers::{exponent, share};
 use crate::data::Filter;
 use crate::train::calibration::Calibration;
 use crate::train::dataset::Labels;
-use crate::train::gradient::{Network, Scratch};
+use crate::train::gradient::Network;
 use crate::train::lookahead::Lookahead;
 use crate::train::objective::Objective;
 use crate::train::sample::Sample;
 use crate::train::worth::Worth;
+use crate::wdl::FitError;
 
 /// Which positions count, and what their scores and results mean.
 #[derive(Debug, clap::Args)]
@@ -64,8 +65,8 @@ impl LabelArgs {
         &self,
         first: Network<'_>,
         games: &[S],
-    ) -> Result<Objective, Box<dyn Error>> {
-        let worth = self.worth.then(|| Worth::fitted(outputs(first, games)));
+    ) -> Result<Objective, FitError> {
+        let worth = self.worth.then(|| worth(first, games));
         Ok(Objective {
             result_weight: self.wdl,
             scale: self.scale.into(),
@@ -98,20 +99,15 @@ impl LabelArgs {
     }
 }
 
-/// The samples with the outputs of a network.
-fn outputs<S: AsRef<[Sample]> + Sync>(network: Network<'_>, games: &[S]) -> Vec<(Sample, f32)> {
-    games
-        .par_iter()
-        .map_init(
-            || Scratch::new(network.shape),
-            |scratch, samples| {
-                let mut outputs = Vec::new();
-                network.evaluate(samples.as_ref().iter(), scratch, |sample, output| {
-                    outputs.push((*sample, output));
-                });
-                outputs
-            },
-        )
-        .flatten()
-        .collect()
+/// What the outputs of a network were worth in these games.
+fn worth<S: AsRef<[Sample]> + Sync>(network: Network<'_>, games: &[S]) -> Result<Worth, FitError> {
+    let outputs = network.per_game(games, |samples, scratch| {
+        let mut outputs = Vec::with_capacity(samples.len());
+        network.evaluate(samples.iter(), scratch, |_, output| {
+            outputs.push(output * SCALE as f32);
+        });
+        outputs
+    });
+    let samples = games.iter().flat_map(AsRef::as_ref);
+    Worth::fitted(samples.zip(outputs.into_iter().flatten()))
 }

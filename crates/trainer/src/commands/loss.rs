@@ -4,13 +4,12 @@ use std::io::{self, BufWriter, Write, stdout};
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
-use rayon::prelude::*;
 
 use super::CommandResult;
 use super::labels::LabelArgs;
 use super::train::read_network;
 use crate::train::dataset::{read_games, variant_of};
-use crate::train::gradient::{Network, Scratch};
+use crate::train::gradient::Network;
 use crate::train::model::Rounded;
 use crate::train::objective::Objective;
 use crate::train::sample::Sample;
@@ -63,7 +62,7 @@ pub fn run(args: &Args) -> CommandResult {
         output,
         "   loss  opening  middlegame  endgame  against the first"
     )?;
-    let (mut first, mut objective) = (None, None);
+    let mut first = None;
     for path in &args.networks {
         let (shape, parameters) = read_network(path)?;
         if shape.variant != variant {
@@ -75,12 +74,12 @@ pub fn run(args: &Args) -> CommandResult {
             weights: &Rounded::new(&parameters),
             level: Level::widest(),
         };
-        let objective = match objective {
-            Some(objective) => objective,
-            None => *objective.insert(args.labels.objective(network, &games)?),
+        let objective = match first {
+            Some((objective, _)) => objective,
+            None => args.labels.objective(network, &games)?,
         };
         let losses = losses(network, &games, objective);
-        let first = first.get_or_insert_with(|| losses.clone());
+        let (_, first) = first.get_or_insert_with(|| (objective, losses.clone()));
         print(&mut output, &losses, first)?;
         writeln!(output, "  {}", path.display())?;
         output.flush()?;
@@ -90,13 +89,9 @@ pub fn run(args: &Args) -> CommandResult {
 
 /// The losses of a network on each game.
 fn losses(network: Network<'_>, games: &[Vec<Sample>], objective: Objective) -> Vec<Validation> {
-    games
-        .par_iter()
-        .map_init(
-            || Scratch::new(network.shape),
-            |scratch, samples| Validation::of(network, objective, samples, scratch),
-        )
-        .collect()
+    network.per_game(games, |samples, scratch| {
+        Validation::of(network, objective, samples, scratch)
+    })
 }
 
 fn print(output: &mut impl Write, losses: &[Validation], first: &[Validation]) -> io::Result<()> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use orthrus_core::evaluation::network::RawNetwork;
 use orthrus_core::position::Variant;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::CommandResult;
 use super::labels::LabelArgs;
@@ -156,7 +156,8 @@ pub fn run(args: &Args) -> CommandResult {
         let (network, games) = (shape.variant.name(), variant.name());
         return Err(format!("a network for {network} does not learn from games of {games}").into());
     }
-    let dataset = load(args)?;
+    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    let dataset = load(args, &pool)?;
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
         frozen: args.frozen,
@@ -171,7 +172,7 @@ pub fn run(args: &Args) -> CommandResult {
     let sampled: Vec<_> = dataset.validation().chunks(1 << 12).collect();
     let objective = Objective {
         result_weight: args.final_wdl.unwrap_or(args.labels.wdl),
-        ..args.labels.objective(first, &sampled)?
+        ..pool.install(|| args.labels.objective(first, &sampled))?
     };
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
@@ -247,13 +248,12 @@ fn plan(args: &Args) -> Plan {
     }
 }
 
-fn load(args: &Args) -> Result<Dataset, Box<dyn std::error::Error>> {
+fn load(args: &Args, pool: &ThreadPool) -> Result<Dataset, Box<dyn std::error::Error>> {
     let selection = Selection {
         labels: args.labels.labels()?,
         validation_permille: args.validation_permille,
         seed: args.seed,
     };
-    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     let dataset = pool.install(|| Dataset::load(&args.data, &selection))?;
     ::log::info!(
         "{} positions to learn from, {} to be tested on",

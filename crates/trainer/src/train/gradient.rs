@@ -1,5 +1,7 @@
 //! Loss and gradient of a series of positions.
 
+use rayon::prelude::*;
+
 use super::kernels::{Backward, Clipped, Forward};
 use super::model::{LANES, Lanes, Parameters, Rounded, Shape};
 use super::objective::Objective;
@@ -64,6 +66,21 @@ impl Network<'_> {
                 each(sample, self.output(scratch, n));
             }
         });
+    }
+
+    /// What `of` makes of each game, or part of a game, on all threads of the pool.
+    pub(crate) fn per_game<S: AsRef<[Sample]> + Sync, T: Send>(
+        self,
+        games: &[S],
+        of: impl Fn(&[Sample], &mut Scratch) -> T + Sync,
+    ) -> Vec<T> {
+        games
+            .par_iter()
+            .map_init(
+                || Scratch::new(self.shape),
+                |scratch, samples| of(samples.as_ref(), scratch),
+            )
+            .collect()
     }
 
     /// Adds the slopes of the loss, summed over `samples`, to `gradient`, and returns the sum of

@@ -41,13 +41,12 @@ impl Objective {
     /// The expected points, `0.0..=1.0`, for an output of the network in this position. The output is in
     /// units of [`SCALE`] centipawns.
     pub(crate) fn expected(self, sample: &Sample, output: f32) -> f32 {
-        self.points(sample, output)[0]
+        self.points(sample, output * self.steepness())[0]
     }
 
     /// The expected points for the search's score.
     pub(crate) fn searched(self, sample: &Sample) -> f32 {
-        let output = f32::from(sample.score()) / self.score_scale / self.steepness();
-        self.expected(sample, output)
+        self.points(sample, f32::from(sample.score()) / self.score_scale)[0]
     }
 
     /// What the network should give for a position, in expected points of the side to move.
@@ -57,20 +56,22 @@ impl Objective {
 
     /// The loss of an output, and its slope by the output.
     pub(crate) fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
-        let [expected, by_output] = self.points(sample, output);
+        let [expected, by_lead] = self.points(sample, output * self.steepness());
         let error = expected - self.target(sample);
         let rise = error.abs().powf(self.exponent - 1.0);
         let slope = self.exponent * rise.copysign(error);
+        let by_output = by_lead * self.steepness();
         (f64::from(rise * error.abs()), slope * by_output)
     }
 
-    /// The expected points for an output, and their slope by it.
-    fn points(self, sample: &Sample, output: f32) -> [f32; 2] {
+    /// The expected points of a lead, which is in units of [`scale`](Self::scale), and their slope by it.
+    fn points(self, sample: &Sample, lead: f32) -> [f32; 2] {
         if let Some(worth) = self.worth {
-            return worth.points(sample, output);
+            let [points, slope] = worth.points(sample, lead * self.scale);
+            return [points, slope * self.scale];
         }
-        let expected = sigmoid(output * self.steepness());
-        [expected, expected * (1.0 - expected) * self.steepness()]
+        let points = sigmoid(lead);
+        [points, points * (1.0 - points)]
     }
 
     fn steepness(self) -> f32 {

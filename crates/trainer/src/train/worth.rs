@@ -1,13 +1,11 @@
 //! What scores, and the outputs of a network, are worth in expected points.
 
-use orthrus_core::evaluation::network::SCALE;
 use orthrus_core::evaluation::wdl::Model;
-use orthrus_core::types::Score;
+use orthrus_core::types::{Color, Score};
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
-use crate::data::GameResult;
-use crate::wdl::{Counts, FitError, SCORE_LIMIT, fit};
+use crate::wdl::{Counts, FitError, fit};
 
 /// The expected points of a score in units of the one that means 0.73.
 pub(super) fn sigmoid(value: f32) -> f32 {
@@ -38,26 +36,18 @@ pub(crate) struct Worth {
 }
 
 impl Worth {
-    /// Fits it to the results of positions with these outputs, in units of [`SCALE`] centipawns.
+    /// Fits it to the results of positions with these outputs, in centipawns.
     ///
     /// # Errors
     ///
     /// If they do not determine it.
-    pub(crate) fn fitted(
-        outputs: impl IntoIterator<Item = (Sample, f32)>,
+    pub(crate) fn fitted<'s>(
+        outputs: impl IntoIterator<Item = (&'s Sample, f32)>,
     ) -> Result<Self, FitError> {
         let mut counts = Counts::default();
         for (sample, output) in outputs {
-            let score = (output * SCALE as f32).round() as i32;
-            if score.abs() <= SCORE_LIMIT {
-                let outcome = [
-                    GameResult::WhiteWins,
-                    GameResult::Draw,
-                    GameResult::BlackWins,
-                ]
-                .map(|result| u64::from(result == sample.result()));
-                counts.add(Score::evaluation(score), sample.material(), outcome);
-            }
+            let score = Score::evaluation(output.round() as i32);
+            counts.add_result(score, sample.material(), sample.result(), Color::White);
         }
         let model = fit(&counts)?;
         Ok(Self {
@@ -66,19 +56,24 @@ impl Worth {
         })
     }
 
-    /// The expected points, `0.0..=1.0`, of an output in this position, and their slope by it.
+    /// The expected points, `0.0..=1.0`, of an output in this position, in centipawns, and their slope by it.
     pub(crate) fn points(self, sample: &Sample, output: f32) -> [f32; 2] {
-        let model = Model {
-            steepness: self.steepness,
-            margin: self.margin,
-            draw_margin: self.margin,
-        };
-        let [steepness, margin] = model.curve(sample.material()).map(|value| value as f32);
-        let lean = steepness * SCALE as f32 / 100.0;
+        let curve = self.model().curve(sample.material());
+        let [steepness, margin] = curve.map(|value| value as f32);
+        let lean = steepness / 100.0;
         // A win is a point, and a draw half of one: the mean of the chances to win and not to lose.
         let chances = [-margin, margin].map(|margin| sigmoid(lean * output + margin));
         let slopes = chances.map(|chance| lean * chance * (1.0 - chance));
         [chances, slopes].map(|[win, no_loss]| f32::midpoint(win, no_loss))
+    }
+
+    /// The model, to which an output of 0 is an evaluation like any other.
+    fn model(self) -> Model {
+        Model {
+            steepness: self.steepness,
+            margin: self.margin,
+            draw_margin: self.margin,
+        }
     }
 }
 
@@ -87,6 +82,7 @@ mod tests {
     use orthrus_core::position::Variant;
 
     use super::*;
+    use crate::data::GameResult;
     use crate::train::synthetic;
 
     const TRUE: Worth = Worth {
@@ -94,21 +90,16 @@ mod tests {
         margin: [2.4, -2.6, 1.2],
     };
 
-    /// Positions with random outputs, and results that come of them by [`TRUE`].
+    /// Positions with random outputs, in centipawns, and results that come of them by [`TRUE`].
     fn outputs() -> impl Iterator<Item = (Sample, f32)> {
         let mut random = fastrand::Rng::with_seed(9);
         let positions = synthetic::positions(Variant::Standard, 5);
         positions.step_by(3).take(40_000).map(move |(_, position)| {
-            let output = random.f32() * 3.0 - 1.5;
+            let output = (random.f32() * 3.0 - 1.5) * 400.0;
             let of = |result| Sample::new(&position, 0, result);
-            let model = Model {
-                steepness: TRUE.steepness,
-                margin: TRUE.margin,
-                draw_margin: TRUE.margin,
-            };
-            let score = Score::centipawns((output * SCALE as f32).round() as i32);
+            let score = Score::centipawns(output.round() as i32);
             let material = of(GameResult::Draw).material();
-            let [win, draw, _] = model.chances(score, material);
+            let [win, draw, _] = TRUE.model().chances(score, material);
             let us = position.side_to_move();
             let result = match random.f64() {
                 x if x < win => GameResult::won_by(us),
@@ -121,10 +112,12 @@ mod tests {
 
     #[test]
     fn the_worth_that_results_came_from_is_found() {
-        let found = Worth::fitted(outputs()).unwrap();
-        for (sample, output) in outputs().step_by(100) {
+        let outputs: Vec<_> = outputs().collect();
+        let found = Worth::fitted(outputs.iter().map(|(sample, output)| (sample, *output)));
+        let found = found.unwrap();
+        for (sample, output) in outputs.iter().step_by(100) {
             let [[points, _], [expected, _]] =
-                [found, TRUE].map(|worth| worth.points(&sample, output));
+                [found, TRUE].map(|worth| worth.points(sample, *output));
             assert!(
                 (points - expected).abs() < 0.03,
                 "{output}: {points}, not {expected}"
@@ -137,8 +130,11 @@ mod tests {
         for (sample, output) in outputs().step_by(500) {
             let [points, slope] = TRUE.points(&sample, output);
             let [[above, _], [below, _]] =
-                [0.01, -0.01].map(|step| TRUE.points(&sample, output + step));
-            assert!(((above - below) / 0.02 - slope).abs() < 1e-3, "{output}");
+                [4.0, -4.0].map(|step| TRUE.points(&sample, output + step));
+            assert!(
+                ((above - below) / 8.0 - slope).abs() * 400.0 < 1e-3,
+                "{output}"
+            );
             let [reversed, _] = TRUE.points(&sample, -output);
             assert!((points + reversed - 1.0).abs() < 1e-5, "{output}");
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use orthrus_core::evaluation::wdl::{self, Model};
-use orthrus_core::types::Score;
+use orthrus_core::types::{Color, Score};
 
 use crate::data::{GameRecord, GameResult, StartError};
 
@@ -50,19 +50,31 @@ impl Counts {
     pub(crate) fn add_game(&mut self, game: &GameRecord) -> Result<(), StartError> {
         let mut replay = game.replay()?;
         while let Some(ply) = replay.next_ply() {
-            let counts = |s: &Score| s.value().abs() <= SCORE_LIMIT;
-            let Some(score) = ply.score.filter(counts) else {
-                continue;
-            };
-            let won = GameResult::won_by(ply.position.side_to_move());
-            let outcome = match ply.result {
-                GameResult::Draw => [0, 1, 0],
-                result if result == won => [1, 0, 0],
-                GameResult::WhiteWins | GameResult::BlackWins => [0, 0, 1],
-            };
-            self.add(score, wdl::material(ply.position), outcome);
+            if let Some(score) = ply.score {
+                let (material, side) = (wdl::material(ply.position), ply.position.side_to_move());
+                self.add_result(score, material, ply.result, side);
+            }
         }
         Ok(())
+    }
+
+    /// Counts how a game ended for a side with this score and material, unless the score is too large.
+    pub(crate) fn add_result(
+        &mut self,
+        score: Score,
+        material: i32,
+        result: GameResult,
+        side: Color,
+    ) {
+        let won = GameResult::won_by(side);
+        let outcome = match result {
+            GameResult::Draw => [0, 1, 0],
+            result if result == won => [1, 0, 0],
+            GameResult::WhiteWins | GameResult::BlackWins => [0, 0, 1],
+        };
+        if score.value().abs() <= SCORE_LIMIT {
+            self.add(score, material, outcome);
+        }
     }
 
     /// Adds wins, draws and losses of a score with this material.
