@@ -42,7 +42,8 @@ impl Engine {
         let mut engine = Self::start(Stdio::piped());
         engine.say(said);
         thread::sleep(FILLING);
-        assert!(engine.works(), "it thinks on: {said}");
+        // On a busy machine it may have to wait for the processor.
+        assert!((0..20).any(|_| engine.works()), "it thinks on: {said}");
         engine
     }
 
