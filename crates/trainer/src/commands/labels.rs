@@ -103,8 +103,8 @@ impl LabelArgs {
 fn worth<S: AsRef<[Sample]> + Sync>(network: Network<'_>, games: &[S]) -> Result<Worth, FitError> {
     let outputs = network.per_game(games, |samples, scratch| {
         let mut outputs = Vec::with_capacity(samples.len());
-        network.evaluate(samples.iter(), scratch, |_, output| {
-            outputs.push(output * SCALE as f32);
+        network.evaluate(samples.iter(), scratch, |sample, output| {
+            outputs.push(sample.fade() * output * SCALE as f32);
         });
         outputs
     });

@@ -41,7 +41,7 @@ impl Objective {
     /// The expected points, `0.0..=1.0`, for an output of the network in this position. The output is in
     /// units of [`SCALE`] centipawns.
     pub(crate) fn expected(self, sample: &Sample, output: f32) -> f32 {
-        self.points(sample, output * self.steepness())[0]
+        self.points(sample, output * self.steepness(sample))[0]
     }
 
     /// The expected points for the search's score.
@@ -56,11 +56,12 @@ impl Objective {
 
     /// The loss of an output, and its slope by the output.
     pub(crate) fn loss(self, sample: &Sample, output: f32) -> (f64, f32) {
-        let [expected, by_lead] = self.points(sample, output * self.steepness());
+        let steepness = self.steepness(sample);
+        let [expected, by_lead] = self.points(sample, output * steepness);
         let error = expected - self.target(sample);
         let rise = error.abs().powf(self.exponent - 1.0);
         let slope = self.exponent * rise.copysign(error);
-        let by_output = by_lead * self.steepness();
+        let by_output = by_lead * steepness;
         (f64::from(rise * error.abs()), slope * by_output)
     }
 
@@ -74,8 +75,9 @@ impl Objective {
         [points, points * (1.0 - points)]
     }
 
-    fn steepness(self) -> f32 {
-        SCALE as f32 / self.scale
+    /// What an output of one is in units of [`scale`](Self::scale), as far as the search believes it.
+    fn steepness(self, sample: &Sample) -> f32 {
+        sample.fade() * SCALE as f32 / self.scale
     }
 }
 
@@ -124,6 +126,39 @@ mod tests {
         let (loss, slope) = in_games.loss(&sample, 130.0 / SCALE as f32);
         assert!(loss < 1e-9 && slope.abs() < 1e-5, "{loss} {slope}");
         assert!((in_games.searched(&sample) - score).abs() > 0.01);
+    }
+
+    #[test]
+    fn an_output_counts_as_far_as_the_search_believes_it() {
+        let labelled = |clock| {
+            let fen = format!("8/5k2/8/3R4/8/2K5/8/8 b - - {clock} 90");
+            let position = orthrus_core::fen::parse(&fen).unwrap();
+            Sample::new(&position, -400, GameResult::WhiteWins)
+        };
+        let objective = Objective::default();
+        // A loss is still a loss, and no clock counts beyond the fifty moves of the rule.
+        for (clock, left) in [(0, 1.0), (50, 0.75), (51, 0.75), (99, 0.51), (120, 0.5)] {
+            let sample = labelled(clock);
+            assert_eq!(
+                (sample.result(), sample.points()),
+                (GameResult::BlackWins, 0.0)
+            );
+            let [faded, expected] = [
+                objective.expected(&sample, -1.2),
+                objective.expected(&labelled(0), -1.2 * left),
+            ];
+            assert!((faded - expected).abs() < 1e-6, "{clock}: {faded}");
+            let searched = objective.searched(&sample);
+            assert!(
+                (searched - sigmoid(-1.0)).abs() < 1e-6,
+                "{clock}: {searched}"
+            );
+        }
+        // The slope by the output is that of the loss.
+        let sample = labelled(60);
+        let loss = |output| objective.loss(&sample, output);
+        let slope = (loss(-0.69).0 - loss(-0.71).0) / 0.02;
+        assert!((slope - f64::from(loss(-0.7).1)).abs() < 1e-4, "{slope}");
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use orthrus_core::evaluation::network::{
     COUNTS, DIRECT_INPUTS, MAX_ACTIVE, View, counts, held, held_in_hand, viewpoint,
 };
+use orthrus_core::evaluation::{FADE_UNIT, fade};
 use orthrus_core::position::{Position, see_value};
 use orthrus_core::types::{Bitboard, Color, ColorMap, Hand, Piece, PieceTypeMap, Square};
 
@@ -28,7 +29,9 @@ pub(crate) struct Sample {
     /// Black does; in crazyhouse how many men are in hand.
     held: u8,
     score: i16,
-    result: GameResult,
+    /// The result, White being the side to move, in two bits; above them half of the plies since the last capture
+    /// or pawn's move, of which no more than a hundred count.
+    result_and_clock: u8,
 }
 
 const _: () = assert!(size_of::<Sample>() == 40);
@@ -52,10 +55,14 @@ impl Sample {
                 held(position, own).count() as u8 | (held(position, !own).count() as u8) << 4
             },
             score,
-            result: match (own, result) {
-                (Color::White, _) | (_, GameResult::Draw) => result,
-                (Color::Black, GameResult::WhiteWins) => GameResult::BlackWins,
-                (Color::Black, GameResult::BlackWins) => GameResult::WhiteWins,
+            result_and_clock: {
+                let result = match (own, result) {
+                    (Color::White, _) | (_, GameResult::Draw) => result,
+                    (Color::Black, GameResult::WhiteWins) => GameResult::BlackWins,
+                    (Color::Black, GameResult::BlackWins) => GameResult::WhiteWins,
+                };
+                let clock = position.fifty_move_clock().min(100) as u8;
+                result as u8 | ((clock / 2) << 2)
             },
         };
         let mut count = 0;
@@ -114,7 +121,7 @@ impl Sample {
         hasher.update(&self.occupied.to_le_bytes());
         hasher.update(&self.pieces);
         hasher.update(&self.score.to_le_bytes());
-        hasher.update(&[self.held, self.result as u8]);
+        hasher.update(&[self.held, self.result_and_clock]);
     }
 
     /// How many pieces are on the board.
@@ -135,12 +142,19 @@ impl Sample {
 
     /// The result, White being the side to move.
     pub(crate) const fn result(&self) -> GameResult {
-        self.result
+        GameResult::ALL[(self.result_and_clock & 3) as usize]
+    }
+
+    /// The share of an evaluation that the search believes in this position: see
+    /// [`fade`](orthrus_core::evaluation::fade()), to a ply.
+    pub(crate) fn fade(&self) -> f32 {
+        let clock = u16::from(self.result_and_clock >> 2) * 2;
+        fade(clock) as f32 / FADE_UNIT as f32
     }
 
     /// The result for the side to move: 1 for a win, 1/2 for a draw, 0 for a loss.
     pub(crate) fn points(&self) -> f32 {
-        self.result.points(Color::White)
+        self.result().points(Color::White)
     }
 
     /// The phase of the game that the position belongs to.

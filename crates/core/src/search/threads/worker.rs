@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::shared::Shared;
-use crate::evaluation::{Evaluation, Evaluator};
+use crate::evaluation::{self, Evaluation, Evaluator};
 use crate::position::{Ending, Position, Rules};
 use crate::search::bound::Bound;
 use crate::search::lmr::Reductions;
@@ -350,9 +350,8 @@ impl<R: Rules> Worker<R> {
         };
         let pairs = self.stack[ply].pairs;
         let corrected = self.corrections.apply(&self.position, pairs, raw);
-        // The nearer the fifty-move rule, the less an advantage is worth.
-        let clock = i32::from(self.position.fifty_move_clock()).min(100);
-        let eval = Score::evaluation(corrected.value() * (200 - clock) / 200);
+        let fade = evaluation::fade(self.position.fifty_move_clock());
+        let eval = Score::evaluation(corrected.value() * fade / evaluation::FADE_UNIT);
         (raw, eval, (corrected.value() - raw.value()).abs())
     }
 

@@ -5,6 +5,7 @@ use orthrus_core::evaluation::network::{
     COUNTS, DIRECT_INPUTS, INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, SCALE, View, counts,
     output_bucket,
 };
+use orthrus_core::evaluation::{FADE_UNIT, fade};
 use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Color;
 
@@ -174,7 +175,10 @@ impl Reference {
                 let points = f64::from(result.points(position.side_to_move()));
                 let searched = sigmoid(f64::from(*score) / score_scale);
                 let target = blend * points + (1.0 - blend) * searched;
-                let error = sigmoid(self.output(position) * steepness) - target;
+                // To two plies.
+                let fade = fade(position.fifty_move_clock() & !1);
+                let fade = f64::from(fade) / f64::from(FADE_UNIT);
+                let error = sigmoid(self.output(position) * fade * steepness) - target;
                 error.abs().powf(OBJECTIVE.exponent.into())
             })
             .sum()
