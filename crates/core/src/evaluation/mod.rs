@@ -17,7 +17,7 @@ use std::sync::Arc;
 use network::Accumulators;
 
 use crate::position::{Position, Rules, Variant};
-use crate::types::{Move, Score};
+use crate::types::{Bitboard, Move, Score};
 
 /// The unit of [`fade`].
 pub const FADE_UNIT: i32 = 200;
@@ -139,9 +139,23 @@ impl Evaluator {
     ///
     /// `position` must be the one after all moves passed to [`make_move`](Self::make_move).
     pub fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> Score {
-        Score::evaluation(match &mut self.scorer {
+        self.score_and_threats(position).0
+    }
+
+    /// The same; if the evaluation has to know what the opponent attacks, the position knows it from then on.
+    pub(crate) fn evaluate_noting<R: Rules>(&mut self, position: &mut Position<R>) -> Score {
+        let (score, threats) = self.score_and_threats(position);
+        if let Some(threats) = threats {
+            position.note_threats(threats);
+        }
+        score
+    }
+
+    fn score_and_threats<R: Rules>(&mut self, position: &Position<R>) -> (Score, Option<Bitboard>) {
+        let (value, threats) = match &mut self.scorer {
             Scorer::Network(accumulators) => accumulators.evaluate(position),
-            Scorer::Material(material) => material.evaluate(position),
-        })
+            Scorer::Material(material) => (material.evaluate(position), None),
+        };
+        (Score::evaluation(value), threats)
     }
 }

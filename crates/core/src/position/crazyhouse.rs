@@ -18,6 +18,9 @@ impl<R: Rules> Position<R> {
     /// The men that a side has in hand: none but in crazyhouse.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
+        if !self.variant().has_hands() {
+            return Hand::default();
+        }
         self.rules.extra().hands[color]
     }
 

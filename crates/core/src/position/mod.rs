@@ -303,11 +303,16 @@ impl<R: Rules> Position<R> {
     /// The squares that the opponent attacks, those of its own pieces included.
     #[inline]
     pub fn threats(&self) -> Bitboard {
-        if self.state.threats.is_empty() {
-            self.attacked_by(!self.side_to_move)
-        } else {
-            self.state.threats
+        match self.cached_threats() {
+            Some(threats) => threats,
+            None => self.attacked_by(!self.side_to_move),
         }
+    }
+
+    /// The same if it has been computed.
+    #[inline]
+    pub(super) fn cached_threats(&self) -> Option<Bitboard> {
+        Some(self.state.threats).filter(|threats| threats.any())
     }
 
     /// Computes the threats once and for all: [`Position::threats`] is a look-up from now on, also
@@ -315,6 +320,13 @@ impl<R: Rules> Position<R> {
     #[inline]
     pub fn cache_threats(&mut self) {
         self.state.threats = self.threats();
+    }
+
+    /// The same for who knows them already.
+    #[inline]
+    pub(crate) fn note_threats(&mut self, threats: Bitboard) {
+        debug_assert!(threats == self.attacked_by(!self.side_to_move));
+        self.state.threats = threats;
     }
 
     /// The move that led here; `None` at the set-up and after a null move.

@@ -57,9 +57,16 @@ impl<R: Rules> Position<R> {
         if balance >= 0 {
             return true;
         }
-        let mut occupied = (self.occupied() - self.left_by(mv)).with(mv.to());
+        let left = self.left_by(mv);
+        let mut occupied = (self.occupied() - left).with(mv.to());
         if mv.kind() == MoveKind::EnPassant {
             occupied = occupied - mv.capture_square().into();
+        } else if self
+            .cached_threats()
+            .is_some_and(|threats| !threats.intersects(left.with(mv.to())))
+        {
+            // Nobody can recapture: what stands behind the man that moves would attack where it was.
+            return true;
         }
         self.see_after(mv, balance, occupied)
     }

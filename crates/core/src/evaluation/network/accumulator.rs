@@ -11,7 +11,7 @@ use super::features::View;
 use super::kernels::Block;
 use crate::fen;
 use crate::position::{Position, Rules, Variant};
-use crate::types::{Color, ColorMap, Move, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, ColorMap, Move, Piece, PieceType, Square};
 
 /// A piece on a square.
 type Placed = (Piece, Square);
@@ -98,15 +98,19 @@ impl Accumulators {
         }
     }
 
-    /// Centipawns for the side to move of `position`, to which the noted moves must have led.
-    pub(in super::super) fn evaluate<R: Rules>(&mut self, position: &Position<R>) -> i32 {
+    /// Centipawns for the side to move of `position`, to which the noted moves must have led, and what the other
+    /// side attacks if that had to be known.
+    pub(in super::super) fn evaluate<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+    ) -> (i32, Option<Bitboard>) {
         for perspective in Color::ALL {
             self.bring_up_to_date(position, perspective);
         }
         let us = position.side_to_move();
         let ply = self.plies.len() - 1;
         if position.variant() != Variant::Standard && self.network.has_holdings() {
-            return self.evaluate_completed(position, ply);
+            return (self.evaluate_completed(position, ply), None);
         }
         self.network
             .output(self.row(ply, us), self.row(ply, !us), position)
@@ -126,7 +130,7 @@ impl Accumulators {
                 .add_holdings(&mut completed[begin..], position, view);
         }
         let (own, other) = completed.split_at(self.network.row_blocks());
-        let output = self.network.output(own, other, position);
+        let (output, _) = self.network.output(own, other, position);
         self.completed = completed;
         output
     }

@@ -45,22 +45,36 @@ pub fn counts(
     colors: &ColorMap<Bitboard>,
     us: Color,
 ) -> [[i32; COUNTS]; 2] {
+    counts_and_threats(pieces, colors, us).0
+}
+
+/// The same, and the squares that the other side attacks.
+#[inline]
+pub(super) fn counts_and_threats(
+    pieces: &PieceTypeMap<Bitboard>,
+    colors: &ColorMap<Bitboard>,
+    us: Color,
+) -> ([[i32; COUNTS]; 2], Bitboard) {
     let own = Attacks::of(pieces, colors, us);
     let other = Attacks::of(pieces, colors, !us);
-    [
+    let counts = [
         counts_of(pieces, colors, us, [&own, &other]),
         counts_of(pieces, colors, !us, [&other, &own]),
-    ]
+    ];
+    (counts, other.all)
 }
 
 /// The sum of the direct inputs, each times its weight; those of the side to move come first.
 #[inline]
 pub(super) fn direct_sum(counts: &[[i32; COUNTS]; 2], weights: &[[i16; DIRECT_INPUTS]; 2]) -> i32 {
     let halves = counts.iter().zip(weights);
-    let products = halves.flat_map(|(counts, weights)| counts.iter().zip(weights));
-    products
-        .map(|(count, &weight)| i32::from(weight) * count)
-        .sum()
+    let sum = |(counts, weights): (&[i32; COUNTS], &[i16; DIRECT_INPUTS])| -> i32 {
+        let products = counts.iter().zip(weights);
+        products
+            .map(|(count, &weight)| i32::from(weight) * count)
+            .sum()
+    };
+    halves.map(sum).sum()
 }
 
 /// The squares that a side attacks.

@@ -30,8 +30,8 @@ use std::sync::{Arc, OnceLock};
 use arrayvec::ArrayVec;
 
 use crate::position::{Position, Rules, Variant};
-use crate::types::Color;
-use counts::direct_sum;
+use crate::types::{Bitboard, Color};
+use counts::{counts_and_threats, direct_sum};
 use kernels::{Block, Kernels};
 use residual::Residual;
 
@@ -246,8 +246,13 @@ impl Network {
     }
 
     /// The output in centipawns for the hidden values of the side to move and of the other, in
-    /// `position`.
-    fn output<R: Rules>(&self, own: &[Block], other: &[Block], position: &Position<R>) -> i32 {
+    /// `position`, and the squares that the other side attacks if that had to be known.
+    fn output<R: Rules>(
+        &self,
+        own: &[Block],
+        other: &[Block],
+        position: &Position<R>,
+    ) -> (i32, Option<Bitboard>) {
         let blocks = self.row_blocks();
         let bucket = output_bucket(position.occupied().count(), self.buckets);
         let weights = &self.output_weights[bucket * 2 * blocks..][..2 * blocks];
@@ -257,16 +262,19 @@ impl Network {
             .forward([(own, own_weights), (other, other_weights)]);
         // The values were squared, so there is one QA too many.
         let mut output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
+        let mut threats = None;
         if let Some(weights) = self.direct_weights.get(bucket) {
             let (pieces, colors) = position.boards();
-            let counts = counts(pieces, colors, position.side_to_move());
+            let (counts, attacked) = counts_and_threats(pieces, colors, position.side_to_move());
+            threats = Some(attacked);
             output += i64::from(direct_sum(&counts, weights));
             if let Some(residual) = &self.residual {
                 let correction = residual.correction(&counts, output, bucket, self.kernels);
                 output += i64::from(correction);
             }
         }
-        (output * i64::from(SCALE) / i64::from(QA * QB)) as i32
+        let centipawns = (output * i64::from(SCALE) / i64::from(QA * QB)) as i32;
+        (centipawns, threats)
     }
 }
 

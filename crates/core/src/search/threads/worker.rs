@@ -346,7 +346,7 @@ impl<R: Rules> Worker<R> {
         }
         let raw = match tt_entry.and_then(|entry| entry.evaluation) {
             Some(evaluation) => evaluation,
-            None => self.evaluator.evaluate(&self.position),
+            None => self.evaluator.evaluate_noting(&mut self.position),
         };
         let pairs = self.stack[ply].pairs;
         let corrected = self.corrections.apply(&self.position, pairs, raw);
