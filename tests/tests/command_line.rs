@@ -253,6 +253,7 @@ fn a_person_is_answered_with_the_network_in_use() {
         output_bias: vec![0],
         direct_weights: Vec::new(),
         residual: None,
+        scaling: Vec::new(),
     };
     let scratch = Scratch::new();
     let file = scratch.write("blind.nnue", network.to_bytes());

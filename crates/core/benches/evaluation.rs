@@ -184,6 +184,7 @@ fn random_network(hidden: usize) -> RawNetwork {
             bias: vec![0; 8 * RESIDUAL_NEURONS],
             output_weights: weights(8 * RESIDUAL_NEURONS),
         }),
+        scaling: Vec::new(),
     }
 }
 

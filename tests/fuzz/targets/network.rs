@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, NetworkError, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, inputs,
+    DIRECT_INPUTS, NetworkError, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual,
+    Scaling, inputs,
 };
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen;
@@ -111,6 +112,17 @@ fn good(variant: Variant, hidden: usize, buckets: usize, mirrored: bool) -> RawN
             bias: vec![2_000; buckets * RESIDUAL_NEURONS],
             output_weights: weights(buckets * RESIDUAL_NEURONS, 1_000),
         }),
+        scaling: if direct {
+            vec![
+                Scaling {
+                    factor: QS / 2,
+                    bonus: 900,
+                };
+                buckets
+            ]
+        } else {
+            Vec::new()
+        },
     }
 }
 

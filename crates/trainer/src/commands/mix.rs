@@ -38,7 +38,7 @@ pub struct Args {
 /// # Errors
 ///
 /// If a file is not a network, cannot be read or written, or the networks that trainings made differ in
-/// shape or lack something that the first one has.
+/// shape, lack something that the first one has, or their outputs are scaled otherwise.
 pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let (from, before) = read_network(&args.from)?;
@@ -50,6 +50,12 @@ pub fn run(args: &Args) -> CommandResult {
         return Err(format!("{other} has another shape than {first}").into());
     }
     let begun = before.widened(from, shape, args.seed)?;
+    if let Some(other) = made.iter().position(|(_, it)| it.scaling != begun.scaling) {
+        let [first, other] = [&args.from, &args.to[other]].map(|path| path.display());
+        return Err(
+            format!("the outputs of {other} are scaled otherwise than those of {first}").into(),
+        );
+    }
     let mut mixed = begun.clone();
     let part = args.share / made.len() as f32;
     for (_, after) in &made {
@@ -68,7 +74,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use orthrus_core::evaluation::network::RawNetwork;
+    use orthrus_core::evaluation::network::{RawNetwork, Scaling};
     use orthrus_core::position::Variant;
 
     use super::*;
@@ -162,5 +168,18 @@ mod tests {
         let (larger, _) = random("larger", wide, 8);
         let refused = run(&args(&from, &[&first, &larger], 0.5, &output));
         assert!(refused.is_err(), "of one shape");
+
+        let scaled = Parameters {
+            scaling: vec![Scaling {
+                factor: 9_000,
+                bonus: 5,
+            }],
+            ..Parameters::random(shape, 6)
+        };
+        let (scaled, network) = write(&folder, "scaled", shape, &scaled);
+        run(&args(&scaled, &[&scaled], 0.6, &output)).unwrap();
+        assert!(RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap() == network);
+        let refused = run(&args(&from, &[&scaled], 0.6, &output));
+        assert!(refused.is_err(), "scaled otherwise");
     }
 }

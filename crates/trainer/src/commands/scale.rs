@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{
-    CpuLevel, DIRECT_INPUTS, Network, QA, QB, RESIDUAL_NEURONS, RawNetwork, SCALE, output_bucket,
+    CpuLevel, Network, QA, QB, RawNetwork, SCALE, Scaling, output_bucket,
 };
 use orthrus_core::evaluation::{Evaluation, Evaluator};
 
@@ -26,9 +26,8 @@ const COMPARED_POSITIONS: f64 = 1_000.0;
 ///
 /// A network that learns from its own scores never learns that a lead of a pawn is worth less in the
 /// endgame than in the opening; its outputs for few pieces can be made smaller here. Nor does anything hold what
-/// it thinks the right to move is worth, which each training changes by some centipawns. The products are
-/// rounded, and a residual layer sees an output so far that is scaled already: a training with `--from` on games of
-/// the new network makes up for that.
+/// it thinks the right to move is worth, which each training changes by some centipawns. Weights stay as they
+/// are: both are numbers of the network file, and a training with `--from` keeps them.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The network.
@@ -177,34 +176,30 @@ fn check_count(network: &RawNetwork, what: &str, numbers: &[f64]) -> CommandResu
     Ok(())
 }
 
+/// The scaling of each output, to be changed.
+fn scaling(network: &mut RawNetwork) -> &mut [Scaling] {
+    if network.scaling.is_empty() {
+        network.scaling = vec![Scaling::NONE; network.buckets];
+    }
+    &mut network.scaling
+}
+
 fn scale(network: &mut RawNetwork, factors: &[f64]) -> CommandResult {
     check_count(network, "factors", factors)?;
-    scale_rows(&mut network.output_weights, 2 * network.hidden, factors);
-    for (bias, factor) in network.output_bias.iter_mut().zip(factors) {
-        *bias = (f64::from(*bias) * factor).round() as i32;
-    }
-    scale_rows(&mut network.direct_weights, 2 * DIRECT_INPUTS, factors);
-    if let Some(residual) = &mut network.residual {
-        scale_rows(&mut residual.output_weights, RESIDUAL_NEURONS, factors);
+    for (scaling, factor) in scaling(network).iter_mut().zip(factors) {
+        for number in [&mut scaling.factor, &mut scaling.bonus] {
+            *number = (f64::from(*number) * factor).round() as i32;
+        }
     }
     network.check()?;
     Ok(())
 }
 
-/// Multiplies the weights of each output, `length` in a row, by its factor.
-fn scale_rows(weights: &mut [i16], length: usize, factors: &[f64]) {
-    for (row, factor) in weights.chunks_exact_mut(length).zip(factors) {
-        for weight in row {
-            *weight = (f64::from(*weight) * factor).round() as i16;
-        }
-    }
-}
-
 fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {
     check_count(network, "bonuses", tempo)?;
     let unit = f64::from(QA * QB) / f64::from(SCALE);
-    for (bias, centipawns) in network.output_bias.iter_mut().zip(tempo) {
-        *bias += (centipawns * unit).round() as i32;
+    for (scaling, centipawns) in scaling(network).iter_mut().zip(tempo) {
+        scaling.bonus += (centipawns * unit).round() as i32;
     }
     network.check()?;
     Ok(())
@@ -222,78 +217,42 @@ fn tempo(text: &str) -> Result<f64, String> {
 mod tests {
     use std::fs;
 
-    use orthrus_core::evaluation::network::MAX_OUTPUT_WEIGHT;
+    use orthrus_core::evaluation::network::QS;
     use orthrus_core::position::Variant;
 
     use super::*;
     use crate::testing::{TempFolder, random_game, write_file};
     use crate::train::model::{Parameters, Rounded, Shape};
-    use crate::train::quantise::{dequantise, quantise};
+    use crate::train::quantise::quantise;
 
     #[test]
-    fn each_output_has_its_factor() {
-        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
-        let shape = shape
-            .with_direct(true)
-            .and_then(|it| it.with_residual(true));
-        let shape = shape.unwrap();
-        let mut before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
-        before.direct_weights.fill(1_000);
-        let layer = before.residual.as_mut().unwrap();
-        layer.output_weights.fill(2_000);
-        let mut network = before.clone();
-        let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
-        scale(&mut network, &factors).unwrap();
-        let rows = before.output_weights.chunks_exact(64);
-        for ((old, new), factor) in rows
-            .zip(network.output_weights.chunks_exact(64))
-            .zip(factors)
-        {
-            for (&old, &new) in old.iter().zip(new) {
-                assert!((f64::from(old) * factor - f64::from(new)).abs() <= 0.5);
-            }
-        }
-        assert!(network.output_weights != before.output_weights);
-        for (new, factor) in network
-            .direct_weights
-            .iter()
-            .step_by(2 * DIRECT_INPUTS)
-            .zip(factors)
-        {
-            assert_eq!(*new, (1_000.0 * factor) as i16);
-        }
-        let layer = network.residual.as_ref().unwrap();
-        let rows = layer.output_weights.iter().step_by(RESIDUAL_NEURONS);
-        for (weight, factor) in rows.zip(factors) {
-            assert_eq!(*weight, (2_000.0 * factor) as i16);
-        }
-        assert_eq!(network.feature_weights, before.feature_weights);
-        assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
-        network.output_weights[0] = MAX_OUTPUT_WEIGHT;
-        assert!(scale(&mut network, &[2.0; 8]).is_err(), "too large");
-    }
-
-    #[test]
-    fn each_output_has_its_bonus_for_the_side_to_move() {
+    fn each_output_has_its_factor_and_its_bonus_for_the_side_to_move() {
         let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
         let before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
         let mut network = before.clone();
+        let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
         let bonuses = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.5, -14.0];
+        scale(&mut network, &factors).unwrap();
         add_tempo(&mut network, &bonuses).unwrap();
-        let biases = |network| dequantise(network).unwrap().1.output_bias;
-        for ((old, new), bonus) in biases(&before)
-            .into_iter()
-            .zip(biases(&network))
-            .zip(bonuses)
-        {
-            let gained = f64::from(new - old) * f64::from(SCALE);
-            assert!((gained - bonus).abs() < 0.02, "{gained} for {bonus}");
+        // What was added before is multiplied as well.
+        scale(&mut network, &[2.0; 8]).unwrap();
+        for ((scaling, factor), bonus) in network.scaling.iter().zip(factors).zip(bonuses) {
+            let found = f64::from(scaling.factor) / f64::from(QS);
+            assert!((found - 2.0 * factor).abs() < 1e-3, "{found} for {factor}");
+            let found = f64::from(scaling.bonus) * f64::from(SCALE) / f64::from(QA * QB);
+            assert!((found - 2.0 * bonus).abs() < 0.1, "{found} for {bonus}");
         }
-        assert_eq!(network.output_weights, before.output_weights);
+        let unscaled = RawNetwork {
+            scaling: Vec::new(),
+            ..network.clone()
+        };
+        assert!(unscaled == before);
+        assert!(scale(&mut network, &[1.0]).is_err(), "one for each output");
         assert!(
             add_tempo(&mut network, &[1.0]).is_err(),
             "one for each output"
         );
+        assert!(scale(&mut network, &[10.0; 8]).is_err(), "too large");
     }
 
     #[test]
@@ -324,7 +283,11 @@ mod tests {
         };
         run(&args(games)).unwrap();
         let restored = RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap();
-        assert!((restored.output_bias[0] - before.output_bias[0]).abs() < 200);
+        let Scaling { factor, bonus } = restored.scaling[0];
+        assert!(
+            (factor - QS).abs() < QS / 50 && bonus.abs() < 50,
+            "{factor} {bonus}"
+        );
         let constant = RawNetwork {
             output_weights: vec![0; before.output_weights.len()],
             ..before.clone()

@@ -13,6 +13,7 @@
 //! All numbers are little-endian. A checkpoint serves the same program on any machine; only the
 //! network file is meant to last.
 
+use orthrus_core::evaluation::network::Scaling;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -58,6 +59,9 @@ pub(crate) enum CheckpointError {
 pub(crate) struct Header {
     /// The shape of the network.
     pub shape: Shape,
+    /// What is made of each output in the end: factor and bonus, in the units of the network file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scaling: Vec<[i32; 2]>,
     /// A fingerprint of the positions to learn from and their order.
     pub data: u32,
     /// What the network learns at the end.
@@ -220,7 +224,14 @@ impl Checkpoint {
         }
         let (steps, body) = body.split_first_chunk().ok_or(CheckpointError::Damaged)?;
 
-        let mut optimizer = Optimizer::new(shape, Parameters::zero(shape));
+        let scaling = header.scaling.iter();
+        let exact = Parameters {
+            scaling: scaling
+                .map(|&[factor, bonus]| Scaling { factor, bonus })
+                .collect(),
+            ..Parameters::zero(shape)
+        };
+        let mut optimizer = Optimizer::new(shape, exact);
         optimizer.steps = u64::from_le_bytes(*steps);
         let (stored, _crc) = body.as_chunks();
         let count = optimizer.exact.iter().count();

@@ -100,16 +100,15 @@ impl Network<'_> {
             scratch.slopes.clear();
             for (n, sample) in chunk.iter().enumerate() {
                 let (rest, inputs) = (self.rest(scratch, n), &scratch.inputs[n]);
-                let (loss, slope) = match layer {
-                    None => objective.loss(sample, rest),
-                    Some(layer) => {
-                        let bucket = inputs.bucket();
-                        let pass = layer.forward(inputs.counts(), rest, bucket);
-                        let (loss, slope) = objective.loss(sample, rest + pass.correction);
-                        let through = layer.backward(&pass, slope, bucket, &mut gradient.residual);
-                        (loss, slope + through)
-                    }
-                };
+                let bucket = inputs.bucket();
+                let pass = layer.map(|layer| layer.forward(inputs.counts(), rest, bucket));
+                let output = rest + pass.map_or(0.0, |pass| pass.correction);
+                let [factor, bonus] = self.weights.scaling(bucket);
+                let (loss, by_scaled) = objective.loss(sample, output * factor + bonus);
+                let mut slope = by_scaled * factor;
+                if let (Some(layer), Some(pass)) = (layer, pass) {
+                    slope += layer.backward(&pass, slope, bucket, &mut gradient.residual);
+                }
                 total += loss;
                 scratch.slopes.push(slope);
                 gradient.output_bias[inputs.bucket()] += slope;
@@ -144,10 +143,12 @@ impl Network<'_> {
     fn output(self, scratch: &Scratch, n: usize) -> f32 {
         let (rest, inputs) = (self.rest(scratch, n), &scratch.inputs[n]);
         let layer = Residual::new(&self.weights.residual);
-        rest + layer.map_or(0.0, |layer| {
+        let correction = layer.map_or(0.0, |layer| {
             let pass = layer.forward(inputs.counts(), rest, inputs.bucket());
             pass.correction
-        })
+        });
+        let [factor, bonus] = self.weights.scaling(inputs.bucket());
+        (rest + correction) * factor + bonus
     }
 
     /// The output before the residual layer corrects it.

@@ -13,8 +13,8 @@
 use std::{array, fmt, iter};
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, NetworkError, QA, QB, RESIDUAL_INPUTS, RESIDUAL_NEURONS, check_shape, inputs,
-    output_bucket,
+    DIRECT_INPUTS, NetworkError, QA, QB, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, Scaling,
+    check_shape, inputs, output_bucket,
 };
 use orthrus_core::position::Variant;
 use serde::{Deserialize, Serialize};
@@ -258,6 +258,8 @@ pub(crate) struct Parameters {
     pub direct: Vec<DirectWeights>,
     /// The rows of the [residual layer](residual::Residual); none if there is none.
     pub residual: Vec<Neurons>,
+    /// What is made of each output in the end, which no training changes; empty if nothing.
+    pub scaling: Vec<Scaling>,
 }
 
 /// A number for each direct input, the side to move's first.
@@ -275,6 +277,7 @@ impl Parameters {
             } else {
                 Vec::new()
             },
+            scaling: Vec::new(),
         }
     }
 
@@ -358,6 +361,8 @@ impl Parameters {
         if to.residual && from.residual {
             wide.residual = residual::widened(&self.residual, to.buckets);
         }
+        let scaling = self.scaling.iter().copied().cycle();
+        wide.scaling = scaling.take(to.buckets).collect();
         Ok(wide)
     }
 
@@ -371,7 +376,7 @@ impl Parameters {
         self.residual.as_flattened_mut().fill(0.0);
     }
 
-    /// Every number, in an order that depends on the shape alone.
+    /// Every number that is learned, in an order that depends on the shape alone.
     pub(crate) fn iter(&self) -> impl Iterator<Item = f32> {
         let rows = self.blocks.iter().flat_map(|block| &block.rows);
         rows.flat_map(|row| &row.0)
@@ -403,6 +408,8 @@ pub(crate) struct Rounded {
     pub direct: Vec<DirectWeights>,
     /// The rows of the residual layer, nor are these.
     pub residual: Vec<Neurons>,
+    /// As in [`Parameters`].
+    pub scaling: Vec<Scaling>,
 }
 
 /// What a [`Block`] becomes.
@@ -422,7 +429,15 @@ impl Rounded {
             output_bias: parameters.output_bias.clone(),
             direct: parameters.direct.clone(),
             residual: parameters.residual.clone(),
+            scaling: parameters.scaling.clone(),
         }
+    }
+
+    /// What an output of this bucket is multiplied by in the end, and what is added to it then.
+    #[inline(always)]
+    pub(crate) fn scaling(&self, bucket: usize) -> [f32; 2] {
+        let Scaling { factor, bonus } = *self.scaling.get(bucket).unwrap_or(&Scaling::NONE);
+        [factor as f32 / QS as f32, bonus as f32 / (QA * QB) as f32]
     }
 }
 

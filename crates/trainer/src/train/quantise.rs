@@ -23,6 +23,7 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
         output_bias: Vec::with_capacity(shape.buckets),
         direct_weights: Vec::with_capacity(weights.direct.as_flattened().len()),
         residual: Residual::new(&weights.residual).map(Residual::quantise),
+        scaling: weights.scaling.clone(),
     };
     for (n, block) in weights.blocks.iter().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;
@@ -84,6 +85,7 @@ pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), Sh
     if let Some(residual) = &network.residual {
         parameters.residual = residual::dequantise(residual);
     }
+    parameters.scaling.clone_from(&network.scaling);
     Ok((shape, parameters))
 }
 

@@ -100,6 +100,10 @@ impl<'d> Session<'d> {
     fn header(&self) -> Header {
         Header {
             shape: self.trainer.shape(),
+            scaling: {
+                let scaling = self.trainer.optimizer().exact.scaling.iter();
+                scaling.map(|it| [it.factor, it.bonus]).collect()
+            },
             data: self.data,
             objective: self.trainer.objective(),
             initial_result_weight: self.plan.initial_result_weight,

@@ -8,7 +8,7 @@
 //! | 8 | 4 | [`VERSION`] |
 //! | 12 | 4 | hidden neurons per side: a multiple of 32 from 32 to 1024 |
 //! | 16 | 4 | output buckets: 1 or 8 |
-//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, bit 1 if there are direct inputs, bit 2 if there is a residual layer; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
+//! | 20 | 4 | flags: bit 0 is set if the inputs are mirrored, bit 1 if there are direct inputs, bit 2 if there is a residual layer, bit 3 if the outputs are scaled; bits 8 to 15 are the number of the game, 0 for chess; the others are 0 |
 //! | 24 | 8 | FNV-1a hash of bytes 8 to 24 and of everything from byte 32 on |
 //! | 32 | inputs * hidden * 2 | weights from each input (768 in chess) to the hidden neurons |
 //! | | hidden * 2 | biases of the hidden neurons |
@@ -18,6 +18,7 @@
 //! | | 37 * 64 or 0 | residual layer: weights from each input to its 32 neurons, in units of QA * QC |
 //! | | buckets * 128 or 0 | biases of those neurons, per bucket, in the same units |
 //! | | buckets * 64 or 0 | weights from the neurons to each output, in units of QR |
+//! | | buckets * 8 or 0 | scaling: per bucket the factor, in units of 1 / QS, and the bonus, in units of QA * QB |
 
 use thiserror::Error;
 
@@ -37,6 +38,8 @@ pub const QB: i32 = 64;
 pub const QC: i32 = 32;
 /// The unit of the weights from the residual layer to the outputs.
 pub const QR: i32 = 1024;
+/// The unit of the factors that scale outputs is the reciprocal of this.
+pub const QS: i32 = 1 << 14;
 /// Neurons of the residual layer.
 pub const RESIDUAL_NEURONS: usize = 32;
 /// Inputs of the residual layer: each count of the side to move followed by the same of the other, then the
@@ -55,6 +58,7 @@ const HEADER_BYTES: usize = 32;
 const MIRRORED: u32 = 1;
 const DIRECT: u32 = 2;
 const RESIDUAL: u32 = 4;
+const SCALED: u32 = 8;
 const GAME_SHIFT: u32 = 8;
 const GAME_MASK: u32 = 0xff << GAME_SHIFT;
 
@@ -101,6 +105,28 @@ pub struct RawNetwork {
     pub direct_weights: Vec<i16>,
     /// The [residual layer](RawResidual), if there is one.
     pub residual: Option<RawResidual>,
+    /// `[B]`, or empty if every output is what it is.
+    pub scaling: Vec<Scaling>,
+}
+
+/// What is made of an output in the end, so that it means in centipawns what the search is tuned to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaling {
+    /// What it is multiplied by, in units of 1 / [`QS`], from 1 to [`MAX_FACTOR`](Self::MAX_FACTOR).
+    pub factor: i32,
+    /// What the side to move has for its move after that, in units of `QA * QB`.
+    pub bonus: i32,
+}
+
+impl Scaling {
+    /// The output as it is.
+    pub const NONE: Self = Self {
+        factor: QS,
+        bonus: 0,
+    };
+
+    /// The largest factor.
+    pub const MAX_FACTOR: i32 = 16 * QS;
 }
 
 /// The residual layer of a network with direct inputs: a few neurons that see the [counts](super::counts)
@@ -181,6 +207,16 @@ pub enum NetworkError {
         /// The weight.
         weight: i16,
     },
+    /// An output is multiplied by what is no factor.
+    #[error(
+        "the output of bucket {bucket} is multiplied by {factor}/{QS}, expected more than 0 and at most 16"
+    )]
+    Factor {
+        /// The bucket.
+        bucket: usize,
+        /// The factor.
+        factor: i32,
+    },
     /// The output weights of one sign could add up beyond 32 bits.
     #[error("the output of bucket {bucket} can reach {reach}, beyond 32 bits")]
     Output {
@@ -220,7 +256,9 @@ impl RawNetwork {
         let mirrored = if self.mirrored { MIRRORED } else { 0 };
         let direct = if self.direct { DIRECT } else { 0 };
         let residual = if self.residual.is_some() { RESIDUAL } else { 0 };
-        let flags = mirrored | direct | residual | number_of(self.variant) << GAME_SHIFT;
+        let scaled = if self.scaling.is_empty() { 0 } else { SCALED };
+        let game = number_of(self.variant) << GAME_SHIFT;
+        let flags = mirrored | direct | residual | scaled | game;
         let shape = [VERSION, self.hidden as u32, self.buckets as u32, flags];
         let mut bytes = MAGIC.to_vec();
         bytes.extend(shape.iter().flat_map(|number| number.to_le_bytes()));
@@ -234,6 +272,13 @@ impl RawNetwork {
             write(&mut bytes, &layer.input_weights, i16::to_le_bytes);
             write(&mut bytes, &layer.bias, i32::to_le_bytes);
             write(&mut bytes, &layer.output_weights, i16::to_le_bytes);
+        }
+        for scaling in &self.scaling {
+            write(
+                &mut bytes,
+                &[scaling.factor, scaling.bonus],
+                i32::to_le_bytes,
+            );
         }
         let hash = hash_of_file(&bytes[8..24], &bytes[HEADER_BYTES..]);
         bytes[24..HEADER_BYTES].copy_from_slice(&hash.to_le_bytes());
@@ -261,7 +306,7 @@ impl RawNetwork {
         let residual = network.residual_sizes();
         let expected = HEADER_BYTES
             + 2 * (weights + bias + output + direct + residual[0] + residual[2])
-            + 4 * (output_bias + residual[1]);
+            + 4 * (output_bias + residual[1] + 2 * network.scaling.len());
         if bytes.len() != expected {
             let got = bytes.len();
             return Err(NetworkError::Length { expected, got });
@@ -282,12 +327,17 @@ impl RawNetwork {
         network.output_weights = read(output, i16::from_le_bytes);
         network.output_bias = read(output_bias, i32::from_le_bytes);
         network.direct_weights = read(direct, i16::from_le_bytes);
+        let (input_weights, rest) = rest.split_at(2 * residual[0]);
+        let (residual_bias, rest) = rest.split_at(4 * residual[1]);
+        let (output_weights, scaling) = rest.split_at(2 * residual[2]);
         if let Some(layer) = &mut network.residual {
-            let (input_weights, rest) = rest.split_at(2 * residual[0]);
-            let (bias, output_weights) = rest.split_at(4 * residual[1]);
             layer.input_weights = read(input_weights, i16::from_le_bytes);
-            layer.bias = read(bias, i32::from_le_bytes);
+            layer.bias = read(residual_bias, i32::from_le_bytes);
             layer.output_weights = read(output_weights, i16::from_le_bytes);
+        }
+        let numbers = read(scaling, i32::from_le_bytes);
+        for (scaling, &[factor, bonus]) in network.scaling.iter_mut().zip(numbers.as_chunks().0) {
+            *scaling = Scaling { factor, bonus };
         }
         network.check()?;
         Ok(network)
@@ -305,12 +355,12 @@ impl RawNetwork {
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
-        if flags & !(MIRRORED | DIRECT | RESIDUAL | GAME_MASK) != 0 {
+        if flags & !(MIRRORED | DIRECT | RESIDUAL | SCALED | GAME_MASK) != 0 {
             return Err(NetworkError::Flags(flags));
         }
         let game = (flags & GAME_MASK) >> GAME_SHIFT;
         let mut variants = Variant::ALL.into_iter();
-        let network = Self {
+        let mut network = Self {
             variant: variants
                 .find(|&variant| number_of(variant) == game)
                 .ok_or(NetworkError::Flags(flags))?,
@@ -324,8 +374,12 @@ impl RawNetwork {
             output_bias: Vec::new(),
             direct_weights: Vec::new(),
             residual: (flags & RESIDUAL != 0).then(RawResidual::default),
+            scaling: Vec::new(),
         };
         network.check_shape()?;
+        if flags & SCALED != 0 {
+            network.scaling = vec![Scaling::NONE; network.buckets];
+        }
         Ok(network)
     }
 
@@ -397,8 +451,15 @@ impl RawNetwork {
             ("input_weights of the residual layer", residual[0]),
             ("bias of the residual layer", residual[1]),
             ("output_weights of the residual layer", residual[2]),
+            ("scaling", self.scaling.len()),
         ];
+        let scaled = if self.scaling.is_empty() {
+            0
+        } else {
+            self.buckets
+        };
         let expected = self.layer_sizes().into_iter().chain(self.residual_sizes());
+        let expected = expected.chain([scaled]);
         for ((layer, got), expected) in layers.into_iter().zip(expected) {
             if got != expected {
                 return Err(NetworkError::Layer {
@@ -412,6 +473,11 @@ impl RawNetwork {
     }
 
     fn check_output(&self) -> Result<(), NetworkError> {
+        for (bucket, &Scaling { factor, .. }) in self.scaling.iter().enumerate() {
+            if !(1..=Scaling::MAX_FACTOR).contains(&factor) {
+                return Err(NetworkError::Factor { bucket, factor });
+            }
+        }
         for (bucket, weights) in self.output_weights.chunks(2 * self.hidden).enumerate() {
             let fits = |weight: &i16| weight.unsigned_abs() <= MAX_OUTPUT_WEIGHT.unsigned_abs();
             if let Some(&weight) = weights.iter().find(|weight| !fits(weight)) {

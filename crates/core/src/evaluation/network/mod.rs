@@ -18,8 +18,8 @@ pub use features::{
     INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket, viewpoint,
 };
 pub use format::{
-    MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, QC, QR, RESIDUAL_INPUTS, RESIDUAL_NEURONS,
-    RESIDUAL_REACH, RESIDUAL_STEP, RawNetwork, RawResidual, SCALE, check_shape,
+    MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, QC, QR, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS,
+    RESIDUAL_REACH, RESIDUAL_STEP, RawNetwork, RawResidual, SCALE, Scaling, check_shape,
 };
 pub use kernels::CpuLevel;
 
@@ -77,6 +77,8 @@ pub struct Network {
     /// One row per bucket; none without direct inputs.
     direct_weights: Box<[DirectWeights]>,
     residual: Option<Box<Residual>>,
+    /// One per bucket.
+    scaling: Box<[Scaling]>,
     kernels: Kernels,
 }
 
@@ -107,6 +109,11 @@ impl Network {
                 .residual
                 .as_ref()
                 .map(|raw| Box::new(Residual::new(raw))),
+            scaling: if raw.scaling.is_empty() {
+                vec![Scaling::NONE; raw.buckets].into()
+            } else {
+                raw.scaling.as_slice().into()
+            },
             kernels: Kernels::new(level),
         })
     }
@@ -273,6 +280,8 @@ impl Network {
                 output += i64::from(correction);
             }
         }
+        let Scaling { factor, bonus } = self.scaling[bucket];
+        output = output * i64::from(factor) / i64::from(QS) + i64::from(bonus);
         let centipawns = (output * i64::from(SCALE) / i64::from(QA * QB)) as i32;
         (centipawns, threats)
     }

@@ -2,8 +2,8 @@
 //! is in double precision and takes its inputs from the engine's own definition.
 
 use orthrus_core::evaluation::network::{
-    COUNTS, DIRECT_INPUTS, INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, SCALE, View, counts,
-    output_bucket,
+    COUNTS, DIRECT_INPUTS, INPUTS, QA, QB, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, SCALE, Scaling,
+    View, counts, output_bucket,
 };
 use orthrus_core::evaluation::{FADE_UNIT, fade};
 use orthrus_core::position::{Position, Variant};
@@ -27,6 +27,14 @@ const OBJECTIVE: Objective = Objective {
     exponent: 2.5,
     worth: None,
 };
+
+/// What is made of the output of a bucket.
+fn scaling(bucket: usize) -> Scaling {
+    Scaling {
+        factor: QS * 3 / 4 + bucket as i32 * QS / 16,
+        bonus: 800 - 100 * bucket as i32,
+    }
+}
 
 /// The slow implementation. Its parameters are in the order of [`Parameters::iter`].
 struct Reference {
@@ -145,7 +153,9 @@ impl Reference {
                 output += sum.clamp(0.0, 1.0).powi(2) * weight;
             }
         }
-        output + self.correction(counts, output, bucket)
+        output += self.correction(counts, output, bucket);
+        let Scaling { factor, bonus } = scaling(bucket);
+        output * f64::from(factor) / f64::from(QS) + f64::from(bonus) / f64::from(QA * QB)
     }
 
     fn correction(&self, counts: [[i32; COUNTS]; 2], output: f64, bucket: usize) -> f64 {
@@ -264,6 +274,7 @@ fn random_weights(seed: u64) -> Parameters {
     for weight in parameters.residual[first_output..].as_flattened_mut() {
         *weight = uniform(0.2);
     }
+    parameters.scaling = (0..SHAPE.buckets).map(scaling).collect();
     dequantise(&quantise(SHAPE, &Rounded::new(&parameters)))
         .unwrap()
         .1

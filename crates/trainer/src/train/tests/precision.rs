@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use orthrus_core::evaluation::network::{QB, RawNetwork, SCALE};
+use orthrus_core::evaluation::network::{QB, QS, RawNetwork, SCALE, Scaling};
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network as Quantised};
 use orthrus_core::position::{Position, Setup, Variant};
 use orthrus_core::types::{CastlingRights, Piece, Square};
@@ -79,7 +79,14 @@ fn the_engine_evaluates_as_the_trainer_does() {
     };
     let plain = Shape::new(Variant::Standard, 64, 1, false).unwrap();
     for shape in of_variants.into_iter().chain([direct, plain]) {
-        let weights = trained(shape);
+        let mut weights = trained(shape);
+        if shape.residual {
+            let scaling = |bucket| Scaling {
+                factor: QS - 700 * bucket,
+                bonus: 100 * bucket,
+            };
+            weights.scaling = (0..shape.buckets as i32).map(scaling).collect();
+        }
         let network = Network {
             shape,
             weights: &weights,

@@ -1,5 +1,7 @@
 //! A training depends only on data, settings and seed.
 
+use orthrus_core::evaluation::network::{QS, Scaling};
+
 use super::super::checkpoint::{Checkpoint, CheckpointError};
 use super::super::dataset::Dataset;
 use super::super::gradient::{Network, Scratch};
@@ -20,7 +22,14 @@ fn results(result_weight: f32) -> Objective {
 }
 
 fn session(dataset: &Dataset, shape: Shape, threads: usize) -> Session<'_> {
-    let parameters = Parameters::random(shape, 1);
+    let scaling = Scaling {
+        factor: QS - 1_000,
+        bonus: 400,
+    };
+    let parameters = Parameters {
+        scaling: vec![scaling; shape.buckets],
+        ..Parameters::random(shape, 1)
+    };
     let trainer = Trainer::new(
         shape,
         parameters,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{CpuLevel, Network, NetworkError, RawNetwork};
+use super::super::{CpuLevel, Network, NetworkError, RawNetwork, Scaling};
 use super::{network_for, random_network};
 use crate::evaluation::Evaluation;
 use crate::position::Variant;
@@ -101,6 +101,7 @@ fn the_layout_is_frozen() {
     assert_eq!(bytes[bytes.len() - 2..], [2, 1]);
 
     let mut network = random_network(1, 64, 8, true);
+    network.scaling.clear();
     let residual = network.residual.as_mut().unwrap();
     residual.input_weights[0] = 0x0304;
     residual.output_weights[8 * 32 - 1] = 0x0102;
@@ -111,6 +112,18 @@ fn the_layout_is_frozen() {
     assert_eq!(bytes.len(), 32 + 2 * (768 * 64 + 64) + outputs + layer);
     assert_eq!(bytes[bytes.len() - layer..][..2], [4, 3]);
     assert_eq!(bytes[bytes.len() - 2..], [2, 1]);
+
+    let unscaled = bytes.len();
+    network.scaling = vec![Scaling::NONE; 8];
+    network.scaling[7] = Scaling {
+        factor: 0x0506,
+        bonus: -2,
+    };
+    let bytes = network.to_bytes();
+    assert_eq!(bytes[20..24], [15, 0, 0, 0]);
+    assert_eq!(bytes.len(), unscaled + 8 * 8);
+    assert_eq!(bytes[unscaled..][..8], [0, 0x40, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(bytes[unscaled + 56..], [6, 5, 0, 0, 0xfe, 0xff, 0xff, 0xff]);
 }
 
 #[test]
@@ -150,7 +163,7 @@ fn headers_of_other_shapes_are_refused() {
         (16, 0, NetworkError::Buckets(0)),
         (16, 4, NetworkError::Buckets(4)),
         (20, 4, NetworkError::Residual),
-        (20, 8, NetworkError::Flags(8)),
+        (20, 16, NetworkError::Flags(16)),
         (20, 0x402, NetworkError::Direct(Variant::Horde)),
         (21, 0xff, NetworkError::Flags(0xff00)),
     ];
@@ -196,6 +209,12 @@ fn weights_that_could_overflow_are_refused() {
     // With half of the weights of each sign the sum stays in range.
     network.output_weights[..1024].fill(-20);
     assert_eq!(network.check(), Ok(()));
+
+    for factor in [0, -1, Scaling::MAX_FACTOR + 1] {
+        network.scaling = vec![Scaling { factor, bonus: 0 }];
+        let expected = NetworkError::Factor { bucket: 0, factor };
+        assert_eq!(network.check(), Err(expected));
+    }
 }
 
 #[test]

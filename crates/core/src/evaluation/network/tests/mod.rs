@@ -4,7 +4,9 @@ mod files;
 mod play;
 mod symmetry;
 
-use super::{DIRECT_INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, inputs};
+use super::{
+    DIRECT_INPUTS, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, Scaling, inputs,
+};
 use crate::position::Variant;
 
 /// Marsaglia's xorshift: enough for random moves and weights.
@@ -68,5 +70,14 @@ pub(super) fn network_for(
                 .collect(),
             output_weights: weights(buckets * RESIDUAL_NEURONS, 1_500),
         }),
+        scaling: if direct && hidden > 32 {
+            let scaling = |bucket| Scaling {
+                factor: QS / 2 + bucket * QS / 8,
+                bonus: 700 - bucket * 300,
+            };
+            (0..buckets as i32).map(scaling).collect()
+        } else {
+            Vec::new()
+        },
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::{
-    CpuLevel, DIRECT_INPUTS, INPUTS, Network, RESIDUAL_NEURONS, RawNetwork, RawResidual, View,
-    counts, held, inputs, output_bucket,
+    CpuLevel, DIRECT_INPUTS, INPUTS, Network, RESIDUAL_NEURONS, RawNetwork, RawResidual, Scaling,
+    View, counts, held, inputs, output_bucket,
 };
 use super::{Random, network_for, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
@@ -59,6 +59,9 @@ fn by_definition(network: &RawNetwork, position: &Position) -> i64 {
             let counts = pairs.flat_map(|(own, other)| [own.into(), other.into()]);
             output += correction(residual, counts, output, bucket);
         }
+    }
+    if let Some(scaling) = network.scaling.get(bucket) {
+        output = output * i64::from(scaling.factor) / 16_384 + i64::from(scaling.bonus);
     }
     output * 400 / (255 * 64)
 }
@@ -236,6 +239,10 @@ fn extreme_networks_never_claim_a_mate() {
     for sign in [1, -1] {
         network.output_bias[0] = sign * i32::MAX;
         network.output_weights.fill(sign as i16 * 127);
+        network.scaling = vec![Scaling {
+            factor: Scaling::MAX_FACTOR,
+            bonus: sign * i32::MAX,
+        }];
         for mut evaluator in evaluators(&network) {
             let position = fen::parse("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1").unwrap();
             evaluator.reset(&position);
