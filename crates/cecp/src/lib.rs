@@ -199,6 +199,7 @@ impl Frontend for Cecp {
 
     fn handle_eof(&mut self) {
         self.quit();
+        self.answer_pings();
     }
 
     fn outbox(&mut self) -> &mut Outbox {
