@@ -2,6 +2,7 @@
 
 use crate::position::{Position, Rules};
 use crate::search::params;
+use crate::search::prefetch::prefetch;
 use crate::types::{
     Bitboard, Color, ColorMap, File, Move, Piece, PieceMap, PieceType, PieceTypeMap, Rank, Square,
     SquareMap,
@@ -174,6 +175,20 @@ impl Histories {
                 + known(continuation[0]) * params::conthist_1_weight()
                 + known(continuation[1]) * params::conthist_2_weight();
             i32::from(butterfly) + others / 16
+        }
+    }
+
+    /// Fetches what [`quiets`](Self::quiets) looks up, but for butterfly history.
+    pub(crate) fn prefetch_quiets<R: Rules>(&self, position: &Position<R>, conthist: Conthist) {
+        let [last, before] = conthist.map(|earlier| &self.continuation[earlier.index()]);
+        for row in [&self.pawn[pawn_row(position)], last, before] {
+            for kind in PieceType::ALL {
+                let piece = Piece::new(position.side_to_move(), kind);
+                // 128 bytes, which lie in two or three lines.
+                for square in [Square::A1, Square::A5, Square::H8] {
+                    prefetch(&row[PathMove::new(piece, square).index()]);
+                }
+            }
         }
     }
 

@@ -266,6 +266,7 @@ impl MovePicker {
         self.moves.truncate(self.bad_captures);
         self.ranks.truncate(self.bad_captures);
         self.next = self.bad_captures;
+        histories.prefetch_quiets(position, conthist);
         position.generate_into(MoveSet::Quiet, &mut self.moves);
         let checks = position.check_squares();
         let quiets = &self.moves[self.bad_captures..];
