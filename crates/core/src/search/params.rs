@@ -258,6 +258,8 @@ params! {
 
     /// Quiescence: margin of delta pruning, besides the value of the captured piece.
     qsearch_delta_margin = 305, 50..=400;
+    /// In check, what a capture may lose in exchanges once an evasion that does not lose is known.
+    qsearch_evasion_see_margin = 80, 0..=400;
 
     /// Time: moves that the game is expected to last from its first one on if the moves to go are
     /// not given.

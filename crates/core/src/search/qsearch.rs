@@ -120,10 +120,17 @@ impl<R: Rules> Worker<R> {
 
             // 5. Pruning.
             if forced {
-                if !mv.is_tactical() && !best_score.is_loss() {
-                    // An evasion that does not lose is known: quiet ones will hardly be better.
-                    picker.skip_quiets();
-                    continue;
+                // Once an evasion that does not lose is known, quiet ones will hardly be better, nor those that
+                // lose material.
+                if !best_score.is_loss() {
+                    if !mv.is_tactical() {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    let margin = params::qsearch_evasion_see_margin();
+                    if !self.position.must_capture() && !self.position.see_at_least(mv, -margin) {
+                        continue;
+                    }
                 }
             } else if mv.is_tactical() && mv.promotion().is_none() && !alpha.is_loss() {
                 // Delta pruning: even with the captured piece it is not enough.
