@@ -199,7 +199,8 @@ fn add_tempo(network: &mut RawNetwork, tempo: &[f64]) -> CommandResult {
     check_count(network, "bonuses", tempo)?;
     let unit = f64::from(QA * QB) / f64::from(SCALE);
     for (scaling, centipawns) in scaling(network).iter_mut().zip(tempo) {
-        scaling.bonus += (centipawns * unit).round() as i32;
+        let added = (centipawns * unit).round() as i32;
+        scaling.bonus = scaling.bonus.saturating_add(added);
     }
     network.check()?;
     Ok(())
