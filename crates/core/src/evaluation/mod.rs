@@ -25,13 +25,8 @@ pub const FADE_UNIT: i32 = 200;
 /// How much of an evaluation is left after so many plies without a capture or a pawn's move, in units of
 /// 1 / [`FADE_UNIT`]: all at first, and half of it where the fifty-move rule makes the game a draw. A network
 /// does not see that clock.
-pub const fn fade(fifty_move_clock: u16) -> i32 {
-    let clock = if fifty_move_clock < 100 {
-        fifty_move_clock
-    } else {
-        100
-    };
-    FADE_UNIT - clock as i32
+pub fn fade(fifty_move_clock: u16) -> i32 {
+    FADE_UNIT - i32::from(fifty_move_clock.min(100))
 }
 
 /// How positions are scored: shared by all threads.

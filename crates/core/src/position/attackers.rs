@@ -56,7 +56,7 @@ impl<R: Rules> Position<R> {
     pub(super) fn safe_for_king(&self, targets: Bitboard) -> Bitboard {
         let us = self.side_to_move;
         let king = self.king(us);
-        if self.state.threats.is_empty() {
+        let Some(mut attacked) = self.cached_threats() else {
             let without_king = self.occupied() ^ king.into();
             let mut safe = Bitboard::EMPTY;
             for to in targets {
@@ -65,10 +65,9 @@ impl<R: Rules> Position<R> {
                 }
             }
             return safe;
-        }
+        };
         // A slider that gives check also attacks what lies behind the king.
         let sliders = self.diagonal_sliders() | self.orthogonal_sliders();
-        let mut attacked = self.state.threats;
         for checker in self.state.checkers & sliders {
             attacked |= attacks::line(king, checker) - checker.into();
         }

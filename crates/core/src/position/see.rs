@@ -57,18 +57,20 @@ impl<R: Rules> Position<R> {
         if balance >= 0 {
             return true;
         }
-        let left = self.left_by(mv);
-        let mut occupied = (self.occupied() - left).with(mv.to());
+        let mut occupied = (self.occupied() - self.left_by(mv)).with(mv.to());
         if mv.kind() == MoveKind::EnPassant {
             occupied = occupied - mv.capture_square().into();
-        } else if self
-            .cached_threats()
-            .is_some_and(|threats| !threats.intersects(left.with(mv.to())))
-        {
-            // Nobody can recapture: what stands behind the man that moves would attack where it was.
+        } else if self.cached_threats().is_some() && !self.may_be_captured(mv) {
             return true;
         }
         self.see_after(mv, balance, occupied)
+    }
+
+    /// Whether the opponent may be able to capture the piece that makes this move, which is not en passant. A slider
+    /// whose line is opened by the move already attacks the origin.
+    #[inline]
+    pub(crate) fn may_be_captured(&self, mv: Move) -> bool {
+        self.threats().intersects(self.left_by(mv).with(mv.to()))
     }
 
     /// What `mv` wins at once: the captured piece and the pawn's promotion.

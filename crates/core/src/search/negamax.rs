@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::bound::Bound;
 use super::node::{Node, NonPv, Pv};
-use super::ordering::history::{PathMove, QuietMove, may_be_captured};
+use super::ordering::history::{PathMove, QuietMove};
 use super::ordering::picker::MovePicker;
 use super::params;
 use super::qsearch::QuietChecks;
@@ -391,7 +391,7 @@ impl<R: Rules> Worker<R> {
                         }
                     }
                     if lmr_depth <= params::see_max_depth()
-                        && may_be_captured(&self.position, mv)
+                        && self.position.may_be_captured(mv)
                         && !self
                             .position
                             .see_at_least(mv, -params::see_quiet_margin() * lmr_depth)

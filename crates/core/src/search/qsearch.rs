@@ -58,7 +58,8 @@ impl<R: Rules> Worker<R> {
             return score;
         }
         let in_check = self.position.in_check();
-        let forced = in_check || self.position.must_capture();
+        let must_capture = self.position.must_capture();
+        let forced = in_check || must_capture;
         if ply >= MAX_PLY - 1 {
             return if in_check {
                 Score::DRAW
@@ -128,7 +129,7 @@ impl<R: Rules> Worker<R> {
                         continue;
                     }
                     let margin = params::qsearch_evasion_see_margin();
-                    if !self.position.must_capture() && !self.position.see_at_least(mv, -margin) {
+                    if !must_capture && !self.position.see_at_least(mv, -margin) {
                         continue;
                     }
                 }

@@ -111,8 +111,8 @@ impl Network<'_> {
                 }
                 total += loss;
                 scratch.slopes.push(slope);
-                gradient.output_bias[inputs.bucket()] += slope;
-                if let Some(gradient) = gradient.direct.get_mut(inputs.bucket()) {
+                gradient.output_bias[bucket] += slope;
+                if let Some(gradient) = gradient.direct.get_mut(bucket) {
                     for (sum, input) in gradient.iter_mut().zip(inputs.direct()) {
                         *sum += slope * input;
                     }

@@ -110,7 +110,7 @@ impl Accumulators {
         let us = position.side_to_move();
         let ply = self.plies.len() - 1;
         if position.variant() != Variant::Standard && self.network.has_holdings() {
-            return (self.evaluate_completed(position, ply), None);
+            return self.evaluate_completed(position, ply);
         }
         self.network
             .output(self.row(ply, us), self.row(ply, !us), position)
@@ -118,7 +118,11 @@ impl Accumulators {
 
     /// The same with inputs that the board does not show. They are few, and are added when they are
     /// needed.
-    fn evaluate_completed<R: Rules>(&mut self, position: &Position<R>, ply: usize) -> i32 {
+    fn evaluate_completed<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        ply: usize,
+    ) -> (i32, Option<Bitboard>) {
         let us = position.side_to_move();
         let mut completed = std::mem::take(&mut self.completed);
         completed.clear();
@@ -130,7 +134,7 @@ impl Accumulators {
                 .add_holdings(&mut completed[begin..], position, view);
         }
         let (own, other) = completed.split_at(self.network.row_blocks());
-        let (output, _) = self.network.output(own, other, position);
+        let output = self.network.output(own, other, position);
         self.completed = completed;
         output
     }

@@ -46,14 +46,6 @@ impl Default for PathMove {
 /// The moves one and two plies before: the rows of continuation history that count.
 pub(crate) type Conthist = [PathMove; 2];
 
-/// Whether the opponent may be able to capture the piece that makes this quiet move. A slider whose
-/// line is opened by the move already attacks the origin.
-pub(crate) fn may_be_captured<R: Rules>(position: &Position<R>, mv: Move) -> bool {
-    position
-        .threats()
-        .intersects(position.left_by(mv).with(mv.to()))
-}
-
 /// A quiet move as butterfly history knows it after it has been made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietMove {

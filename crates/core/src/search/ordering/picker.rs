@@ -1,7 +1,7 @@
 //! Hands out the moves of a node one by one, the most promising first, generating and scoring
 //! each kind only when it is its turn.
 
-use super::history::{Conthist, Histories, may_be_captured};
+use super::history::{Conthist, Histories};
 use crate::position::{CheckSquares, MoveSet, Position, Rules, see_value};
 use crate::search::params;
 use crate::types::{MAX_MOVES, Move, MoveList, PieceType, Promotion};
@@ -314,7 +314,7 @@ fn is_underpromotion(mv: Move) -> bool {
 /// The bonus of a quiet move for giving check, unless that loses too much material.
 fn check_bonus<R: Rules>(position: &Position<R>, checks: &CheckSquares, mv: Move) -> i32 {
     let holds =
-        || !may_be_captured(position, mv) || position.see_at_least(mv, -params::check_bonus_see());
+        || !position.may_be_captured(mv) || position.see_at_least(mv, -params::check_bonus_see());
     if checks.given_by(position, mv) && holds() {
         params::check_bonus()
     } else {
