@@ -71,27 +71,36 @@ impl<R: Rules> Position<R> {
         self.end_ply();
     }
 
-    /// The likely key after a legal move, for prefetching its entry in the hash table.
+    /// The likely [`tt_key`](Self::tt_key) after a legal move, for prefetching its entry.
     ///
     /// A guess: castling, en passant, promotions and changes of castling rights are not followed, nor
     /// what is taken in hand.
     #[inline]
-    pub fn likely_key_after(&self, mv: Move) -> Key {
+    pub fn likely_tt_key_after(&self, mv: Move) -> Key {
         let piece = self.moved_by(mv);
         if let Some(piece) = self.dropped_by(mv) {
             return self.key_after_null_move()
                 ^ zobrist::piece(piece, mv.to())
                 ^ self.change_by_drop(piece);
         }
-        let captured = self.board[mv.to()].map_or(Key(0), |piece| zobrist::piece(piece, mv.to()));
-        self.key_after_null_move()
+        let moved = self.key_after_null_move()
             ^ zobrist::piece(piece, mv.from())
-            ^ zobrist::piece(piece, mv.to())
-            ^ captured
+            ^ zobrist::piece(piece, mv.to());
+        match self.board[mv.to()] {
+            Some(captured) => moved ^ zobrist::piece(captured, mv.to()),
+            None if piece.piece_type() == PieceType::Pawn => moved,
+            None => moved ^ zobrist::fifty_move_clock(self.fifty_move_clock().saturating_add(1)),
+        }
     }
 
-    /// The key after a null move, for prefetching its entry in the hash table.
-    pub fn key_after_null_move(&self) -> Key {
+    /// The [`tt_key`](Self::tt_key) after a null move, for prefetching its entry.
+    pub fn tt_key_after_null_move(&self) -> Key {
+        self.key_after_null_move()
+            ^ zobrist::fifty_move_clock(self.fifty_move_clock().saturating_add(1))
+    }
+
+    #[inline]
+    fn key_after_null_move(&self) -> Key {
         self.state.key
             ^ zobrist::side_to_move(Color::Black)
             ^ zobrist::en_passant(self.state.en_passant)

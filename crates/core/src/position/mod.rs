@@ -270,6 +270,14 @@ impl<R: Rules> Position<R> {
         self.state.key
     }
 
+    /// The key by which the transposition table knows the position: another one for every eight plies that
+    /// the fifty-move clock has gone on, from 14 on, as a search that is nearer to the draw finds other
+    /// scores (after Stockfish).
+    #[inline]
+    pub fn tt_key(&self) -> Key {
+        self.state.key ^ zobrist::fifty_move_clock(self.fifty_move_clock())
+    }
+
     /// The hash key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> HalfKey {

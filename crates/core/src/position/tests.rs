@@ -242,6 +242,29 @@ fn perft_of_known_positions() {
 }
 
 #[test]
+fn the_key_of_a_table_counts_a_late_fifty_move_clock_too() {
+    let at = |clock| fen::parse(&format!("4k3/p7/8/8/8/8/4P3/R3K3 w - - {clock} 60")).unwrap();
+    assert_eq!(at(0).tt_key(), at(0).key());
+    for (first, last) in [(0, 13), (14, 21), (22, 29), (86, 93)] {
+        assert_eq!(at(first).tt_key(), at(last).tt_key());
+        assert_ne!(at(last).tt_key(), at(last + 1).tt_key());
+    }
+    // A quiet move and a null move may go on to the next key, a capture and a pawn's move go back to the first.
+    for clock in [0, 13, 20, 21] {
+        let mut position = at(clock);
+        for mv in position.legal_moves() {
+            let likely = position.likely_tt_key_after(mv);
+            position.make_move(mv);
+            assert_eq!(position.tt_key(), likely);
+            position.unmake_move();
+        }
+        let likely = position.tt_key_after_null_move();
+        position.make_null_move();
+        assert_eq!(position.tt_key(), likely);
+    }
+}
+
+#[test]
 fn incremental_keys_equal_computed_ones() {
     let check = |position: &mut Position| {
         let keys = position.computed_keys();

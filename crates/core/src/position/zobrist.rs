@@ -91,6 +91,13 @@ pub(super) fn variant(index: usize) -> Key {
     Key(NUMBERS.variants[index])
 }
 
+/// By the fifty-move clock, as far as a hash table has to know it: one for every eight plies from 14 on.
+#[inline]
+pub(super) fn fifty_move_clock(clock: u16) -> Key {
+    let step = clock.saturating_sub(6) / 8;
+    Key(u64::from(step).wrapping_mul(GOLDEN))
+}
+
 /// By how many checks, up to three, a side has still to give.
 #[inline]
 pub(super) fn checks_left(color: Color, checks: u8) -> Key {

@@ -60,7 +60,7 @@ impl<R: Rules> Worker<R> {
             return Score::DRAW;
         }
         self.seldepth = self.seldepth.max(ply + 1);
-        let key = self.position.key();
+        let tt_key = self.position.tt_key();
         // A search without this move says nothing about the node itself.
         let excluded = self.stack[ply].excluded;
         // Holds whatever the searched moves score.
@@ -75,7 +75,7 @@ impl<R: Rules> Worker<R> {
                 return self.draw_score();
             }
             if excluded.is_none()
-                && let Some(score) = shared.values.result(key, depth)
+                && let Some(score) = shared.values.result(self.position.key(), depth)
             {
                 return score;
             }
@@ -95,7 +95,7 @@ impl<R: Rules> Worker<R> {
         }
 
         // 4. Transposition table cut-off.
-        let tt_entry = shared.tt.probe(key, ply);
+        let tt_entry = shared.tt.probe(tt_key, ply);
         if let Some(entry) = tt_entry
             && !N::PV
             && excluded.is_none()
@@ -122,7 +122,7 @@ impl<R: Rules> Worker<R> {
                     bound: Some(bound),
                     was_pv: false,
                 };
-                shared.tt.store(key, ply, entry);
+                shared.tt.store(tt_key, ply, entry);
                 return score;
             }
             if bound == Bound::Lower {
@@ -145,7 +145,7 @@ impl<R: Rules> Worker<R> {
             self.prefetch(mv, shared);
         }
         if cut_node && depth >= params::nmp_min_depth() {
-            shared.tt.prefetch(self.position.key_after_null_move());
+            shared.tt.prefetch(self.position.tt_key_after_null_move());
         }
 
         // 6. Static evaluation.
@@ -187,7 +187,7 @@ impl<R: Rules> Worker<R> {
                 was_pv,
                 ..Entry::evaluated(raw_eval)
             };
-            shared.tt.store(key, ply, entry);
+            shared.tt.store(tt_key, ply, entry);
         }
         // With pawns alone there is zugzwang, and the best move may look bad.
         let has_pieces = self.position.has_non_pawn_material();
@@ -291,7 +291,7 @@ impl<R: Rules> Worker<R> {
                             bound: Some(Bound::Lower),
                             was_pv,
                         };
-                        shared.tt.store(key, ply, entry);
+                        shared.tt.store(tt_key, ply, entry);
                         // What was added to beta has not been searched at full depth.
                         return if score.is_decided() {
                             score
@@ -627,10 +627,10 @@ impl<R: Rules> Worker<R> {
                 bound: Some(bound),
                 was_pv,
             };
-            shared.tt.store(key, ply, entry);
+            shared.tt.store(tt_key, ply, entry);
         }
         debug_assert!(-Score::INFINITE < best_score && best_score < Score::INFINITE);
-        debug_assert!(self.position.key() == key);
+        debug_assert!(self.position.tt_key() == tt_key);
         best_score.max(lower_bound)
     }
 

@@ -141,7 +141,7 @@ fn to_mate<R: Rules>(
                 } else {
                     Score::mated_in(plies)
                 };
-                tt.probe(position.key(), ply)
+                tt.probe(position.tt_key(), ply)
                     .is_some_and(|entry| entry.score == wanted)
             };
             position.unmake_move();
@@ -180,7 +180,7 @@ mod tests {
             bound: Some(Bound::Lower),
             was_pv: false,
         };
-        tt.store(position.key(), 2, entry);
+        tt.store(position.tt_key(), 2, entry);
         let line = to_mate(&root, &[first], 3, Color::White, &tt);
         let mut position = root;
         let written = line.iter().map(|&mv| {

@@ -53,8 +53,7 @@ impl<R: Rules> Worker<R> {
         if self.is_draw(ply) {
             return self.draw_score();
         }
-        let key = self.position.key();
-        if let Some(score) = shared.values.result(key, 0) {
+        if let Some(score) = shared.values.result(self.position.key(), 0) {
             return score;
         }
         let in_check = self.position.in_check();
@@ -69,7 +68,8 @@ impl<R: Rules> Worker<R> {
         }
 
         // 2. Transposition table cut-off.
-        let tt_entry = shared.tt.probe(key, ply);
+        let tt_key = self.position.tt_key();
+        let tt_entry = shared.tt.probe(tt_key, ply);
         if let Some(entry) = tt_entry
             && !N::PV
             && entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock())
@@ -96,7 +96,7 @@ impl<R: Rules> Worker<R> {
                         bound: Some(Bound::Lower),
                         ..Entry::evaluated(raw_eval)
                     };
-                    shared.tt.store(key, ply, entry);
+                    shared.tt.store(tt_key, ply, entry);
                 }
                 return best_score;
             }
@@ -183,9 +183,9 @@ impl<R: Rules> Worker<R> {
             bound: Some(bound),
             was_pv: tt_entry.is_some_and(|entry| entry.was_pv),
         };
-        shared.tt.store(key, ply, entry);
+        shared.tt.store(tt_key, ply, entry);
         debug_assert!(-Score::INFINITE < best_score && best_score < Score::INFINITE);
-        debug_assert!(self.position.key() == key);
+        debug_assert!(self.position.tt_key() == tt_key);
         best_score
     }
 }

@@ -134,7 +134,7 @@ mod tests {
             evaluation: None,
             ..Entry::evaluated(Score::DRAW)
         };
-        tt.store(position.key(), 0, entry);
+        tt.store(position.tt_key(), 0, entry);
         if depth > 0 {
             for mv in position.legal_moves() {
                 position.make_move(mv);

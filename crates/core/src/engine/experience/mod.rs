@@ -121,7 +121,7 @@ impl Knowledge {
             for (mv, known) in self.moves(&position) {
                 let mut next = position.clone();
                 next.make_move(mv);
-                tt.store(next.key(), 0, refutation(known));
+                tt.store(next.tt_key(), 0, refutation(known));
                 if seen.len() >= MAX_POSITIONS {
                     continue;
                 }

@@ -244,7 +244,7 @@ fn the_table_learns_of_refutations_down_the_line() {
     let tt = TranspositionTable::new(1).unwrap();
     Knowledge::new(&records).seed(&tt, &start);
     let told = |position: &Position| {
-        let entry = tt.probe(position.key(), 0)?;
+        let entry = tt.probe(position.tt_key(), 0)?;
         Some((entry.bound, entry.score.value(), entry.depth))
     };
     assert_eq!(told(&after), Some((Some(Bound::Lower), -30, 11)));

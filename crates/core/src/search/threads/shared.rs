@@ -100,7 +100,7 @@ impl Shared {
     pub(crate) fn reply_to<R: Rules>(&self, root: &Position<R>, mv: Move) -> Option<Move> {
         let mut position = root.clone();
         position.make_move(mv);
-        let entry = self.tt.probe(position.key(), 1)?;
+        let entry = self.tt.probe(position.tt_key(), 1)?;
         entry.mv.filter(|&reply| position.is_legal(reply))
     }
 

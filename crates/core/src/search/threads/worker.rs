@@ -259,7 +259,7 @@ impl<R: Rules> Worker<R> {
     /// Fetches the table's entry of the position after a move, to be called as soon as it is known
     /// that the move may be made.
     pub(crate) fn prefetch(&self, mv: Move, shared: &Shared) {
-        shared.tt.prefetch(self.position.likely_key_after(mv));
+        shared.tt.prefetch(self.position.likely_tt_key_after(mv));
     }
 
     /// Makes a move on the board and in everything that follows it.
