@@ -440,7 +440,10 @@ impl<R: Rules> Worker<R> {
                         && margin > params::triple_extension_margin();
                     extension = 1 + i32::from(double) + i32::from(triple);
                 } else if score >= beta && !score.is_decided() {
-                    // Multi-cut: several moves beat beta.
+                    // Multi-cut: several moves beat beta, and so much better is the position than it looked.
+                    if !forced && score > eval {
+                        self.learn_correction(ply, (depth - 1) / 2, score - eval);
+                    }
                     return score;
                 } else if entry.score >= beta {
                     // Others may do as well.
@@ -615,9 +618,7 @@ impl<R: Rules> Worker<R> {
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)
             {
-                let pairs = self.stack[ply].pairs;
-                self.corrections
-                    .update(&self.position, pairs, depth, best_score - eval);
+                self.learn_correction(ply, depth, best_score - eval);
             }
             let entry = Entry {
                 mv: best_move,

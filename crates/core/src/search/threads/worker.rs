@@ -355,6 +355,13 @@ impl<R: Rules> Worker<R> {
         (raw, eval, (corrected.value() - raw.value()).abs())
     }
 
+    /// Records that a search of this depth scored the position at this ply `error` centipawns above its corrected
+    /// evaluation.
+    pub(crate) fn learn_correction(&mut self, ply: usize, depth: i32, error: i32) {
+        let pairs = self.stack[ply].pairs;
+        self.corrections.update(&self.position, pairs, depth, error);
+    }
+
     #[inline]
     fn last_pairs(&self, ply: usize) -> [MovePair; 2] {
         let last = self.moved_before(ply, 1);
