@@ -83,13 +83,13 @@ impl<R: Rules> Position<R> {
                 ^ zobrist::piece(piece, mv.to())
                 ^ self.change_by_drop(piece);
         }
-        let moved = self.key_after_null_move()
-            ^ zobrist::piece(piece, mv.from())
-            ^ zobrist::piece(piece, mv.to());
+        let moved = zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
         match self.board[mv.to()] {
-            Some(captured) => moved ^ zobrist::piece(captured, mv.to()),
-            None if piece.piece_type() == PieceType::Pawn => moved,
-            None => moved ^ zobrist::fifty_move_clock(self.fifty_move_clock().saturating_add(1)),
+            Some(captured) => {
+                self.key_after_null_move() ^ moved ^ zobrist::piece(captured, mv.to())
+            }
+            None if piece.piece_type() == PieceType::Pawn => self.key_after_null_move() ^ moved,
+            None => self.tt_key_after_null_move() ^ moved,
         }
     }
 
