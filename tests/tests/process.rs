@@ -273,6 +273,19 @@ fn a_line_of_a_megabyte_is_survived() {
 }
 
 #[test]
+fn an_absurd_line_is_refused_in_the_words_of_the_protocol() {
+    let garbage = "x".repeat((1 << 24) + 1);
+    for (mut engine, answer) in [
+        (uci(Process::start(&[])), "info string a line of more than"),
+        (cecp(Process::start(&[])), "telluser a line of more than"),
+    ] {
+        engine.send(&garbage);
+        engine.wait_for(answer);
+        check_clean(&engine.close());
+    }
+}
+
+#[test]
 fn carriage_returns_and_odd_blanks_are_understood() {
     let mut engine = Process::start(&[]);
     engine.send_bytes(b"\xef\xbb\xbfuci\r\nposition\tstartpos   moves e2e4\r\n  go  depth\t1\r\n");

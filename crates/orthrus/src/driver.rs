@@ -16,7 +16,7 @@ use orthrus_core::engine::{Command, Event};
 use orthrus_core::frontend::Frontend;
 
 pub(crate) use self::backlog::Backlog;
-use crate::input::Input;
+use crate::input::{Input, MAX_LINE};
 use crate::logging::{LogFileError, Transcript};
 use crate::output::Output;
 use crate::script::Script;
@@ -167,6 +167,9 @@ impl Driver {
                 }
                 self.frontend.handle_line(at, &text);
             }
+            Input::TooLong => self.notify(format!(
+                "a line of more than {MAX_LINE} bytes was thrown away"
+            )),
             Input::Eof => {
                 self.frontend.handle_eof();
                 self.script = None;
@@ -224,9 +227,13 @@ impl Driver {
     /// Tells the user why lines are not kept.
     fn complain(&mut self, outcome: Result<(), LogFileError>) {
         if let Err(error) = outcome {
-            let notice = Event::Notice(error.to_string());
-            self.frontend.handle_event(Instant::now(), notice);
+            self.notify(error.to_string());
         }
+    }
+
+    fn notify(&mut self, text: String) {
+        self.frontend
+            .handle_event(Instant::now(), Event::Notice(text));
     }
 }
 

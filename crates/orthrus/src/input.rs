@@ -11,7 +11,7 @@ use crate::text::decode;
 
 /// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
 /// tenth of this.
-const MAX_LINE: usize = 1 << 24;
+pub(crate) const MAX_LINE: usize = 1 << 24;
 
 /// Lines that wait to be answered. With more, whoever writes them has to wait too: no input takes
 /// more memory than a few of the longest lines.
@@ -25,6 +25,8 @@ pub(crate) enum Input {
         /// The line; neither line ends nor NUL are left in it.
         text: String,
     },
+    /// A line that was thrown away.
+    TooLong,
     Eof,
 }
 
@@ -49,13 +51,16 @@ pub(crate) fn read(mut stream: impl BufRead, inputs: &Sender<Input>) {
         let is_pair = line.is_empty() && last_end == Some(b'\r') && end == Some(b'\n');
         let is_nothing = line.is_empty() && end.is_none();
         last_end = end;
-        if line.len() > MAX_LINE {
-            log::warn!("a line of more than {MAX_LINE} bytes was thrown away");
-        } else if !is_pair && !is_nothing {
+        let input = if line.len() > MAX_LINE {
+            Some(Input::TooLong)
+        } else if is_pair || is_nothing {
+            None
+        } else {
             let text = decode(&line);
-            if inputs.send(Input::Line { at, text }).is_err() {
-                return;
-            }
+            Some(Input::Line { at, text })
+        };
+        if input.is_some_and(|input| inputs.send(input).is_err()) {
+            return;
         }
         if end.is_none() {
             break;
@@ -148,6 +153,7 @@ mod tests {
             .into_iter()
             .map(|input| match input {
                 Input::Line { text, .. } => text,
+                Input::TooLong => "(too long)".to_owned(),
                 Input::Eof => panic!("the end came twice"),
             })
             .collect()
@@ -199,7 +205,7 @@ mod tests {
 
         let mut bytes = vec![b'x'; MAX_LINE + 5];
         bytes.extend(b"\nuci\n");
-        assert_eq!(read(&bytes), ["uci"]);
+        assert_eq!(read(&bytes), ["(too long)", "uci"]);
     }
 
     #[test]

@@ -121,6 +121,7 @@ mod tests {
             let at_end = input == Input::Eof;
             match input {
                 Input::Line { at, text } => head.handle_line(at, &text),
+                Input::TooLong => panic!("the lines of a script are short"),
                 Input::Eof => head.handle_eof(),
             }
             while let Some(command) = head.outbox().commands.pop_front() {

@@ -43,7 +43,11 @@ impl Engine {
         engine.say(said);
         thread::sleep(FILLING);
         // On a busy machine it may have to wait for the processor.
-        assert!((0..20).any(|_| engine.works()), "it thinks on: {said}");
+        let (start, before) = (Instant::now(), engine.ticks());
+        while engine.ticks() <= before + 2 {
+            assert!(start.elapsed() < PATIENCE, "it thinks on: {said}");
+            thread::sleep(Duration::from_millis(10));
+        }
         engine
     }
 
@@ -70,12 +74,17 @@ impl Engine {
         numbers.collect()
     }
 
+    /// Processor time used so far, usually in hundredths of a second.
+    fn ticks(&self) -> u64 {
+        let fields = self.fields();
+        fields[11] + fields[12]
+    }
+
     /// Whether it uses the processor.
     fn works(&self) -> bool {
-        let ticks = || self.fields()[11] + self.fields()[12];
-        let before = ticks();
+        let before = self.ticks();
         thread::sleep(Duration::from_millis(300));
-        ticks() > before + 2
+        self.ticks() > before + 2
     }
 
     /// Memory in use, in MiB.
