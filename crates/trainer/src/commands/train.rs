@@ -16,6 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::CommandResult;
 use super::labels::LabelArgs;
 use super::numbers::{count, minutes, share};
+use crate::train::anchor::anchor;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::gradient::Network;
@@ -81,6 +82,10 @@ pub struct Args {
     /// rest as it is.
     #[arg(long, requires = "from")]
     frozen: bool,
+    /// How much of each score to learn is what the network says of the position before the training: so it forgets
+    /// less of what other games have taught it, and learns less of these by heart.
+    #[arg(long, value_name = "0..1", default_value_t = 0.0, value_parser = share, requires = "from", conflicts_with = "worth")]
+    anchor: f32,
     #[command(flatten)]
     labels: LabelArgs,
     /// The weight of the result at the end of the training; it changes evenly [default: the same].
@@ -157,7 +162,7 @@ pub fn run(args: &Args) -> CommandResult {
         return Err(format!("a network for {network} does not learn from games of {games}").into());
     }
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    let dataset = load(args, &pool)?;
+    let mut dataset = load(args, &pool)?;
     let settings = Settings {
         input_clip: args.input_clip.clamp(0.0, 1.98),
         frozen: args.frozen,
@@ -174,6 +179,9 @@ pub fn run(args: &Args) -> CommandResult {
         result_weight: args.final_wdl.unwrap_or(args.labels.wdl),
         ..pool.install(|| args.labels.objective(first, &sampled))?
     };
+    if args.anchor > 0.0 {
+        pool.install(|| anchor(dataset.training_mut(), first, args.anchor, objective));
+    }
     let trainer = Trainer::new(shape, parameters, objective, settings, args.threads)?;
     let mut session = Session::new(plan(args), &dataset, trainer);
     if args.resume {

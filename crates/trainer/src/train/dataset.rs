@@ -162,6 +162,11 @@ impl Dataset {
         })
     }
 
+    /// The positions to learn from, in memory's order, to be labelled anew.
+    pub(crate) fn training_mut(&mut self) -> &mut [Sample] {
+        &mut self.training
+    }
+
     /// How many positions there are to learn from.
     pub(crate) fn len(&self) -> usize {
         self.training.len()

@@ -140,6 +140,11 @@ impl Sample {
         self.score
     }
 
+    /// Changes that score.
+    pub(crate) const fn set_score(&mut self, score: i16) {
+        self.score = score;
+    }
+
     /// The result, White being the side to move.
     pub(crate) const fn result(&self) -> GameResult {
         GameResult::ALL[(self.result_and_clock & 3) as usize]
