@@ -82,6 +82,21 @@ class Both:
         self.assertEqual(result.info["score"].white(), chess.engine.Mate(1))
         self.finish(engine)
 
+    def test_analysis_to_a_depth_that_nobody_needs(self):
+        # Over CECP the client waits for a line of that depth.
+        engine = self.start(self.open_engine)
+        for fen, mate in (
+            ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", 1),
+            ("7k/R7/6K1/8/8/8/8/8 b - - 0 1", -1),
+            ("k7/8/2K5/8/8/8/8/7R w - - 0 1", 2),
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 0),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", None),
+        ):
+            with self.subTest(fen):
+                info = engine.analyse(chess.Board(fen), chess.engine.Limit(depth=20))
+                self.assertEqual(info["score"].relative.mate(), mate)
+        self.finish(engine)
+
     def test_analysis_without_end_can_be_stopped(self):
         engine = self.start(self.open_engine)
         board = chess.Board(MIDDLE_GAME)

@@ -7,7 +7,7 @@ use orthrus_core::evaluation::WinDrawLoss;
 use orthrus_core::notation::{write_moves, write_san};
 use orthrus_core::position::{Aim, Ending, Outcome, Position};
 use orthrus_core::search::{Bound, Progress, SearchInfo};
-use orthrus_core::types::{Color, Move, Score};
+use orthrus_core::types::{Color, MAX_PLY, Move, Score};
 
 use crate::error::{IllegalMove, Refusal};
 
@@ -163,18 +163,19 @@ pub(crate) fn book_move(root: &Position, chosen: Move, moves: &[BookMove]) -> St
     format!("1 0 0 0\t(book: {})", words.join(", "))
 }
 
-/// The thinking line of a position without a legal move, with brackets where moves would be. The
-/// stalemate's first numbers are not all 0: PyChess takes that for a book line.
-pub(crate) fn finished(position: &Position) -> &'static str {
-    match position.end_on_board() {
+/// The thinking line of a position without a legal move, with brackets where moves would be. It holds at
+/// every depth, and says so: python-chess waits for the depth that it was asked for.
+pub(crate) fn finished(position: &Position) -> String {
+    let (score, end) = match position.end_on_board() {
         Some(Outcome::Variant(Ending::Won(winner, _))) if winner == position.side_to_move() => {
-            "0 100000 0 0 0 0 0\t(won)"
+            (100_000, "won")
         }
-        Some(Outcome::Variant(Ending::Won(..))) => "0 -100000 0 0 0 0 0\t(lost)",
-        Some(Outcome::Variant(Ending::Tie)) => "1 0 0 0 0 0 0\t(drawn)",
-        Some(Outcome::Checkmate(_)) => "0 -100000 0 0 0 0 0\t(mate)",
-        _ => "1 0 0 0 0 0 0\t(stalemate)",
-    }
+        Some(Outcome::Variant(Ending::Won(..))) => (-100_000, "lost"),
+        Some(Outcome::Variant(Ending::Tie)) => (0, "drawn"),
+        Some(Outcome::Checkmate(_)) => (-100_000, "mate"),
+        _ => (0, "stalemate"),
+    };
+    format!("{} {score} 0 0 0 0 0\t({end})", MAX_PLY - 1)
 }
 
 /// `stat01: time nodes ply mvleft mvtot mvname` (section 12), the time in centiseconds. `current`

@@ -15,14 +15,16 @@ use crate::features::{TABLE_FORMAT, TABLE_OPTION};
 const LONGEST: Duration = Duration::from_secs(1_000_000_000_000);
 
 /// Whether a conversation that begins with this line is in CECP. A program begins with `xboard`, then
-/// `protover` if it knows version 2 of the protocol; a missing one does no harm.
+/// `protover` if it knows version 2 of the protocol; a missing one does no harm. cutechess sends the lines
+/// before it that its user has written for the engine's start.
 pub fn recognises(line: &str) -> bool {
-    const BEGINNINGS: [&str; 10] = [
-        "xboard", "protover", "ping", "new", "force", "level", "setboard", "usermove", "post",
-        "analyze",
+    const BEGINNINGS: [&str; 18] = [
+        "xboard", "protover", "accepted", "rejected", "ping", "new", "variant", "force", "level",
+        "st", "sd", "setboard", "usermove", "post", "nopost", "hard", "easy", "analyze",
     ];
     let word = line.split_whitespace().next();
-    word.is_some_and(|word| BEGINNINGS.contains(&word))
+    let is_setting = || matches!(parse(line), Ok(Input::Option { value: Some(_), .. }));
+    word.is_some_and(|word| BEGINNINGS.contains(&word)) || is_setting()
 }
 
 /// One line from the GUI, its units converted.
@@ -132,6 +134,8 @@ pub(crate) fn parse(line: &str) -> Result<Input<'_>, CommandError> {
         "egtpath" => table_path(argument()?)?,
         "option" => option(argument()?),
         "setscore" => Input::SetScore(value(argument()?)?),
+        // XBoard's names for men in hand, beside the board.
+        "lift" | "put" if rest.starts_with(['_', '`', 'i', 'j']) => Input::Nothing,
         "lift" => Input::Pointer(Pointer::Lift(square(argument()?)?)),
         // XBoard appends a comma if Ctrl is held.
         "put" => Input::Pointer(Pointer::Put(square(argument()?.trim_end_matches(','))?)),
@@ -199,13 +203,13 @@ fn set<'a>(name: &'a str, value: &'a str) -> Input<'a> {
     Input::Option { name, value }
 }
 
-/// `egtpath FORMAT PATH`
+/// `egtpath FORMAT PATH`. cutechess sends no path if there are no tables.
 fn table_path(text: &str) -> Result<Input<'_>, CommandError> {
-    match text.split_once(char::is_whitespace) {
-        Some((TABLE_FORMAT, path)) => Ok(set(TABLE_OPTION, path.trim())),
-        Some(_) => Err(CommandError::UnsupportedTables),
-        None => Err(CommandError::MissingParameter),
+    let (format, path) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    if format != TABLE_FORMAT {
+        return Err(CommandError::UnsupportedTables);
     }
+    Ok(set(TABLE_OPTION, path.trim()))
 }
 
 /// `[PPPRQ] []`: what White and Black hold, whatever follows.

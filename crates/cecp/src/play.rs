@@ -323,7 +323,7 @@ impl Cecp {
         if refused || over || self.board.excludes_all() {
             self.stop_search();
             if over && self.settings.post {
-                self.say_thought(format::finished(self.board.position()));
+                self.say_thought(&format::finished(self.board.position()));
             }
             return;
         }
@@ -387,9 +387,9 @@ impl Cecp {
                 self.hear_best_move(now, BestMove { best, ponder });
             }
             _ if search.purpose == Purpose::Hint => {}
-            Report::BookMove { chosen, moves } if self.settings.post => {
-                self.outbox
-                    .say(format::book_move(&search.root, chosen, &moves));
+            Report::BookMove { chosen, moves } if self.shows_thoughts() => {
+                let line = format::book_move(&search.root, chosen, &moves);
+                self.say_thought(&line);
             }
             Report::Info(info) => {
                 let root = search.root.clone();

@@ -70,6 +70,12 @@ mod tests {
             "post",
             "analyze",
             "new uci",
+            // What a user of cutechess has it send at first.
+            "memory 64",
+            "cores 2",
+            "egtpath syzygy /tables",
+            "option MultiPV=3",
+            "easy",
         ] {
             assert_eq!(recognise(line), Some(Protocol::Cecp), "{line}");
         }
@@ -87,6 +93,7 @@ mod tests {
             "quit",
             "quit?",
             "book a flight",
+            "option MultiPV",
             "flip it",
             // Words for people, in either protocol's words.
             "d",

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::game::Game;
 use orthrus_core::notation::parse_coordinate;
+use orthrus_core::types::MAX_PLY;
 use orthrus_tests::data;
 use orthrus_tests::process::{PATIENCE, shortest};
 use orthrus_tests::random::Random;
@@ -304,6 +305,10 @@ fn a_solved_position_is_told_in_few_lines() {
         let more = || session.next_line(Duration::from_millis(200));
         found.extend(std::iter::from_fn(more).take(20));
         assert!(scored(&found) <= 12, "{found:#?}");
+        // It holds however deep one would search.
+        let deepest = format!("info depth {} ", MAX_PLY - 1);
+        let last = found.iter().rfind(|line| line.contains(" score "));
+        assert!(last.is_some_and(|line| line.starts_with(&deepest)), "{last:?}");
         assert_eq!(count(&found, "bestmove"), 0);
         session.send("stop");
         session.wait_for("bestmove");

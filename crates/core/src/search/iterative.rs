@@ -177,6 +177,11 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             let best = &worker.root_moves[0];
             stability.update(best.mv, best.score);
             worker.last_score[side] = Some(best.score);
+            if is_solved(worker, shared) {
+                // The answer says so: clients of CECP wait for the depth that they want.
+                worker.completed_depth = limit;
+                break;
+            }
             if is_enough(worker, shared, &stability) {
                 break;
             }
@@ -318,6 +323,25 @@ fn widened(score: Score, width: i32) -> Score {
     Score::from_value(score.value() + width).unwrap_or(open)
 }
 
+/// Whether the last iteration has found the shortest mate that there is, for either side.
+fn has_shortest_mate<R: Rules>(worker: &Worker<R>) -> bool {
+    let plies = worker.root_moves[0].score.mate_plies().map(i32::abs);
+    plies.is_some_and(|plies| worker.root_depth >= 2 * plies + 2)
+}
+
+/// Whether deeper iterations of a search that has no end of its own would all find the same: a near mate.
+fn is_solved<R: Rules>(worker: &Worker<R>, shared: &Shared) -> bool {
+    let limits = &shared.limits;
+    let plies = worker.root_moves[0].score.mate_plies().map(i32::abs);
+    let is_near = plies.is_some_and(|plies| plies <= SEEN_PLIES);
+    // A search to a depth, or for a time, goes there.
+    let is_open = limits.depth.is_none()
+        && limits.nodes.is_none()
+        && limits.move_time.is_none()
+        && limits.mate.is_none();
+    is_near && has_shortest_mate(worker) && is_open && shared.lines() == 1
+}
+
 /// Whether the main thread should begin no further iteration.
 fn is_enough<R: Rules>(worker: &Worker<R>, shared: &Shared, stability: &Stability) -> bool {
     let best = &worker.root_moves[0];
@@ -327,24 +351,13 @@ fn is_enough<R: Rules>(worker: &Worker<R>, shared: &Shared, stability: &Stabilit
     if limits.soft_nodes.is_some_and(has_spent) && !is_needed {
         return true;
     }
-    let plies = best.score.mate_plies().map(i32::abs);
-    let is_found = |plies: i32| worker.root_depth >= 2 * plies + 2;
-    let is_seen = plies.is_some_and(|plies| plies <= SEEN_PLIES && is_found(plies));
-    // A search to a depth, or for a time, goes there.
-    let is_open = limits.depth.is_none()
-        && limits.nodes.is_none()
-        && limits.move_time.is_none()
-        && limits.mate.is_none();
-    if is_seen && is_open && shared.lines() == 1 {
-        return true;
-    }
     if limits.elastic_nodes.is_none() && !shared.clock.may_save_time() {
         return false;
     }
     // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
     let factor = stability.factor(best.nodes as f64 / worker.nodes.max(1) as f64);
     let settled = worker.root_moves.len() == 1
-        || plies.is_some_and(is_found)
+        || has_shortest_mate(worker)
         || shared.clock.is_past_soft_limit(factor)
         || limits
             .elastic_nodes

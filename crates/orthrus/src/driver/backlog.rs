@@ -57,7 +57,7 @@ impl Backlog {
         let mut events = Vec::new();
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
-            events.push(Event::Notice(format!(
+            events.push(Event::Remark(format!(
                 "{left_out} reports of the search left out, as nobody read them"
             )));
         }
@@ -117,7 +117,7 @@ mod tests {
         let name = |event| match event {
             Event::Search(_, Report::Info(info)) => format!("{}/{}", info.depth, info.multipv),
             Event::Search(_, Report::BestMove { .. }) => "answer".to_owned(),
-            Event::Notice(text) => text.split(' ').next().unwrap_or_default().to_owned(),
+            Event::Remark(text) => text.split(' ').next().unwrap_or_default().to_owned(),
             other => format!("{other:?}"),
         };
         let names: Vec<String> = events.into_iter().map(name).collect();
