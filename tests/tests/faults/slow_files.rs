@@ -137,6 +137,18 @@ fn a_file_that_never_comes_holds_neither_a_stop_nor_the_end_up() {
     }
 }
 
+#[test]
+fn a_stop_does_not_overtake_the_task_that_waits_for_a_file() {
+    let scratch = Scratch::new();
+    let book = large_book(&scratch, "large.bin");
+    let mut engine = uci(Process::start(&[]));
+    engine.send(&format!("setoption name Book File value {book}"));
+    engine.send("perft 13\nstop");
+    engine.wait_for("stopped before the end");
+    let exit = engine.close();
+    assert!(exit.status.success(), "{exit:?}");
+}
+
 /// One file after another that takes long: a search that is stopped waits for none of them.
 #[test]
 #[cfg_attr(not(has_python3), ignore = "python3 is not installed")]

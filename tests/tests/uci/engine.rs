@@ -253,6 +253,20 @@ fn isready_is_answered_at_once_while_searching() {
     assert!(is_legal_answer(&lines[lines.len() - 1]));
 }
 
+#[test]
+fn isready_after_a_stop_waits_for_the_settings_before_it() {
+    let mut session = Session::new(Uci::default());
+    for mebibytes in [32, 16, 32] {
+        session.send("go infinite");
+        session.wait_for("info ");
+        session.send("stop");
+        session.send(&format!("setoption name Hash value {mebibytes}"));
+        session.send("isready");
+        // The table is resized when the search has ended.
+        assert_eq!(count(&session.wait_for("readyok"), "bestmove"), 1);
+    }
+}
+
 /// The answer of `session` to a `go`, and the lines before it.
 fn answer(session: &mut Session<Uci>, go: &str) -> (String, Vec<String>) {
     session.send(go);
@@ -308,7 +322,10 @@ fn a_solved_position_is_told_in_few_lines() {
         // It holds however deep one would search.
         let deepest = format!("info depth {} ", MAX_PLY - 1);
         let last = found.iter().rfind(|line| line.contains(" score "));
-        assert!(last.is_some_and(|line| line.starts_with(&deepest)), "{last:?}");
+        assert!(
+            last.is_some_and(|line| line.starts_with(&deepest)),
+            "{last:?}"
+        );
         assert_eq!(count(&found, "bestmove"), 0);
         session.send("stop");
         session.wait_for("bestmove");

@@ -287,9 +287,15 @@ impl Engine {
                 | Command::Resume
                 | Command::Progress
         );
-        let is_go = |command: &Command| matches!(command, Command::Go(..) | Command::NewGame);
+        // What it may be meant for.
+        let begins = |command: &Command| {
+            matches!(
+                command,
+                Command::Go(..) | Command::NewGame | Command::Task(_)
+            )
+        };
         let waits = if self.loading.is_some() {
-            !of_search || self.waiting.iter().any(is_go)
+            !of_search || self.waiting.iter().any(begins)
         } else {
             !self.waiting.is_empty()
         };
@@ -314,6 +320,10 @@ impl Engine {
                 self.waiting.push_front(command);
                 self.stop();
             }
+            // Settings wait for the end of the search, and who stops it for all that came before.
+            Command::Ping(_) if self.is_stopping() && !self.deferred.is_empty() => {
+                self.waiting.push_front(command);
+            }
             Command::Go(id, limits) => self.go(id, *limits),
             Command::NewGame => self.new_game(),
             Command::SetGame(game) => self.game = *game,
@@ -336,6 +346,12 @@ impl Engine {
             // Never gets here: the loop in `run` ends on it.
             Command::Quit => {}
         }
+    }
+
+    /// Whether a search runs that has been told to end.
+    fn is_stopping(&self) -> bool {
+        let job = self.activity.job();
+        job.is_some_and(|job| job.shared.stop_requested())
     }
 
     fn is_busy(&self) -> bool {
