@@ -31,6 +31,9 @@ use crate::train::simd::Level;
 use crate::train::speed;
 use crate::train::trainer::Trainer;
 
+/// Sums of larger input weights might not fit into 16 bits.
+const WIDEST_INPUT: f32 = 1.98;
+
 /// Trains a network from data files.
 #[derive(Debug, clap::Args)]
 #[expect(
@@ -109,9 +112,9 @@ pub struct Args {
     /// Positions between two reports [default: a 200th of all, but two million at least].
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
-    /// The largest absolute input weight or bias, at most 1.98.
-    #[arg(long, value_name = "SIZE", default_value_t = 0.99)]
-    input_clip: f32,
+    /// The largest absolute input weight or bias, at most 1.98 [default: 0.99, or the largest of the network].
+    #[arg(long, value_name = "SIZE")]
+    input_clip: Option<f32>,
     /// How many of a thousand games are for validation.
     #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=500))]
     validation_permille: u32,
@@ -164,7 +167,7 @@ pub fn run(args: &Args) -> CommandResult {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     let mut dataset = load(args, &pool)?;
     let settings = Settings {
-        input_clip: args.input_clip.clamp(0.0, 1.98),
+        input_clip: input_clip(args.input_clip, &parameters),
         frozen: args.frozen,
         ..Settings::default()
     };
@@ -222,6 +225,13 @@ fn beginning(
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     Ok((shape, parameters))
+}
+
+/// The largest input weight or bias of a training that begins with these.
+fn input_clip(wanted: Option<f32>, first: &Parameters) -> f32 {
+    let narrowest = Settings::default().input_clip;
+    let clip = wanted.unwrap_or_else(|| first.largest_input().max(narrowest));
+    clip.clamp(0.0, WIDEST_INPUT)
 }
 
 /// The shape and the weights of the network in a file.
@@ -408,4 +418,29 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_keeps_its_largest_weights_unless_told_otherwise() {
+        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let mut parameters = Parameters::random(shape, 3);
+        let mut clip = |largest: f32, wanted| {
+            parameters.blocks[1].parts_mut().0[7].0[5] = -largest;
+            input_clip(wanted, &parameters)
+        };
+        let cases = [
+            (0.1, None, 0.99),
+            (1.5, None, 1.5),
+            (2.5, None, WIDEST_INPUT),
+            (1.5, Some(0.5), 0.5),
+            (0.1, Some(9.0), WIDEST_INPUT),
+        ];
+        for (largest, wanted, expected) in cases {
+            assert!((clip(largest, wanted) - expected).abs() < 1e-6, "{largest}");
+        }
+    }
 }

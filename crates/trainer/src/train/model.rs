@@ -281,6 +281,13 @@ impl Parameters {
         }
     }
 
+    /// The largest absolute input weight or bias.
+    pub(crate) fn largest_input(&self) -> f32 {
+        let lanes = self.blocks.iter().flat_map(|block| block.layers().0);
+        let weights = lanes.flat_map(|lanes| lanes.0);
+        weights.fold(0.0, |largest, weight| weight.abs().max(largest))
+    }
+
     /// Small random weights, a pure function of `seed`; those of direct inputs are zero.
     ///
     /// Some twenty inputs are on at a time, so weights within +-0.1 give sums well inside the
