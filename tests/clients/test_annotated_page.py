@@ -107,6 +107,14 @@ class AnnotatedPage(Page):
     def test_a_link_leads_to_a_move(self):
         self.assert_at(self.browse(place="#8"), 8, 30)
 
+    def test_the_line_of_the_engine_is_stepped_through(self):
+        # It is of a position without a mark, so that the list of moves does not have it.
+        first = "document.querySelector('.better [data-path]').click();"
+        walk = first + "".join('press("ArrowRight");' for _ in range(2))
+        at = r'Variation: ((?:\S+ )*)'
+        lengths = [len(re.search(at, self.browse(keys)).group(1).split()) for keys in (first, walk)]
+        self.assertGreater(lengths[1], lengths[0])
+
     def test_is_drawn(self):
         picture = self.folder / "page.png"
         for width in (400, 1100):
@@ -114,6 +122,41 @@ class AnnotatedPage(Page):
             screenshot(self.page, picture, width, 900)
             # A blank page compresses to a few kilobytes.
             self.assertGreater(picture.stat().st_size, 20_000, width)
+
+
+@unittest.skipUnless(BROWSER, "chromium is not installed")
+class Trainer(Page):
+    """Better moves are asked for, one mistake after the other."""
+
+    # Black lets White mate, and White does not see it.
+    GAME = "1. e4 f6 2. d4 g5 3. a3 Na6 *\n"
+
+    ANSWER = """const article = document.querySelector(".game");
+    const positions = JSON.parse(article.querySelector("script").textContent).positions;
+    const asked = [];
+    const answer = () => {
+      press("m");
+      const text = article.querySelector(".says strong").textContent;
+      asked.push(text);
+      const ply = positions.findIndex((one) => one.mark && text.endsWith(` ${one.move}`));
+      const { fen, best_uci: best } = positions[ply - 1];
+      const box = article.querySelector(".board").getBoundingClientRect();
+      for (const square of [best.slice(0, 2), best.slice(2, 4)]) {
+        const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+        const [x, y] = fen.split(" ")[1] === "w" ? [file, 7 - rank] : [7 - file, rank];
+        const at = { clientX: box.left + (x + 0.5) * box.width / 8, clientY: box.top + (y + 0.5) * box.height / 8 };
+        article.querySelector(".board").dispatchEvent(new MouseEvent("click", at));
+      }
+      if (!article.querySelector(".right")) fault("not right");
+    };
+    answer();
+    answer();
+    document.documentElement.dataset.asked = asked.join("; ");"""
+
+    def test_after_the_answer_the_next_mistake_is_asked_for(self):
+        asked = re.search('data-asked="([^"]*)"', self.browse(self.ANSWER)).group(1)
+        first, second = asked.split("; ")
+        self.assertNotEqual(first, second)
 
 
 @unittest.skipUnless(BROWSER, "chromium is not installed")

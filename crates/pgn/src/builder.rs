@@ -87,6 +87,11 @@ impl Builder {
         self.moves > 0
     }
 
+    /// Ends the game where it cannot be read on.
+    pub(crate) fn break_off(&mut self, fault: &Fault) {
+        self.lines[0].fault.get_or_insert_with(|| fault.to_string());
+    }
+
     /// Whether a variation is open.
     pub(crate) fn in_variation(&self) -> bool {
         self.lines.len() > 1 || self.skipped_depth > 0
@@ -100,7 +105,11 @@ impl Builder {
     pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         self.count_text(name.len() + value.len())?;
         let known = self.tags.get(name);
-        if known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS {
+        let is_kept = match name {
+            "Result" => result_of(value).is_some() || matches!(value.trim(), "" | "?"),
+            _ => true,
+        };
+        if !is_kept || known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS {
             return Err(Fault::LeftOut(quote(&format!("[{name} \"{value}\"]"))));
         }
         self.tags.set(name, value);
@@ -245,7 +254,7 @@ impl Builder {
         let tag = self.tags.remove("Result");
         // `*` does not contradict the tag.
         let result = result.filter(|result| *result != GameResult::Unknown);
-        let result = result.or_else(|| GameResult::from_text(tag?.trim()));
+        let result = result.or_else(|| result_of(&tag?));
         let start = self
             .board
             .map_or_else(Position::startpos, |board| board.start);
@@ -294,7 +303,8 @@ impl Board {
             None => Variant::Standard,
         };
         tags.remove("SetUp");
-        let start = match tags.remove("FEN") {
+        // Some programs give an empty one for the usual beginning.
+        let start = match tags.remove("FEN").filter(|text| !text.trim().is_empty()) {
             Some(text) => fen::parse_as(variant, &text).map_err(|error| Fault::Fen {
                 text: quote(&text),
                 error,
@@ -340,6 +350,11 @@ impl Board {
         self.current.unmake_move();
         self.ply -= 1;
     }
+}
+
+/// The result in a tag, where a remark may follow it: `1-0 ff`.
+fn result_of(value: &str) -> Option<GameResult> {
+    GameResult::from_text(value.split_whitespace().next()?)
 }
 
 /// The variant of this name, as programs and servers write it.

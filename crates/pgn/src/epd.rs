@@ -64,10 +64,11 @@ impl Epd {
         })
     }
 
-    /// The operands of the operation of this name; none if there is no such operation.
-    pub fn operands(&self, opcode: &str) -> &[String] {
-        let operation = self.operations.iter().find(|it| it.opcode == opcode);
-        operation.map_or(&[], |operation| &operation.operands)
+    /// The operands of all operations of this name; none if there is no such operation.
+    pub fn operands(&self, opcode: &str) -> Vec<&str> {
+        let operations = self.operations.iter().filter(|it| it.opcode == opcode);
+        let operands = operations.flat_map(|operation| &operation.operands);
+        operands.map(String::as_str).collect()
     }
 }
 

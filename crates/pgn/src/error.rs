@@ -95,7 +95,9 @@ impl Fault {
     pub(crate) fn spares_the_game(&self, outlives_its_line: bool) -> bool {
         match self {
             Self::NothingToVary | Self::TooDeep(_) | Self::LeftOut(_) => true,
-            Self::Move { .. } => outlives_its_line,
+            Self::Move { .. } | Self::OpenComment | Self::LongWord(_) | Self::TooMuchText(_) => {
+                outlives_its_line
+            }
             _ => false,
         }
     }

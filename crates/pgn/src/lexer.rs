@@ -44,6 +44,8 @@ pub(crate) struct Lexer<R> {
     line: u64,
     /// The byte taken last; a line end before the first.
     last: u8,
+    /// Bytes of the line to be taken once more, last first.
+    put_back: Vec<u8>,
 }
 
 impl<R: BufRead> Lexer<R> {
@@ -52,6 +54,7 @@ impl<R: BufRead> Lexer<R> {
             input,
             line: 1,
             last: b'\n',
+            put_back: Vec::new(),
         }
     }
 
@@ -72,11 +75,7 @@ impl<R: BufRead> Lexer<R> {
                 b'[' => self.tag()?,
                 b'{' => Some(self.brace_comment()?),
                 b';' => Some(self.line_comment()?),
-                // Reserved by the standard (section 7); programs use it for diagrams.
-                b'<' => {
-                    self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
-                    None
-                }
+                b'<' => self.reserved()?,
                 b'(' => Some(Token::Open),
                 b')' => Some(Token::Close),
                 b'*' => Some(Token::Result(GameResult::Unknown)),
@@ -118,6 +117,9 @@ impl<R: BufRead> Lexer<R> {
     }
 
     fn peek(&mut self) -> io::Result<Option<u8>> {
+        if let Some(&byte) = self.put_back.last() {
+            return Ok(Some(byte));
+        }
         loop {
             match self.input.fill_buf() {
                 Ok(buffer) => return Ok(buffer.first().copied()),
@@ -134,7 +136,9 @@ impl<R: BufRead> Lexer<R> {
             self.line += 1;
         }
         self.last = byte;
-        self.input.consume(1);
+        if self.put_back.pop().is_none() {
+            self.input.consume(1);
+        }
     }
 
     /// Takes bytes while they fit. Those beyond the limit are skipped before the error is returned.
@@ -180,6 +184,22 @@ impl<R: BufRead> Lexer<R> {
         self.take(b';');
         let text = self.take_while(|byte| !is_line_end(byte), MAX_TEXT)?;
         Ok(comment(text))
+    }
+
+    /// `<...>`, which the standard reserves (section 7) and programs use for diagrams. Without the second
+    /// bracket the first one means nothing.
+    fn reserved(&mut self) -> Result<Option<Token>, Fault> {
+        self.take(b'<');
+        let mut text = self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
+        if self.peek()? == Some(b'>') {
+            self.take(b'>');
+            let text = format!("<{}>", decode(text));
+            return Ok((text != "<>").then(|| Token::LeftOut(quote(&text))));
+        }
+        text.reverse();
+        self.put_back = text;
+        self.last = b'<';
+        Ok(None)
     }
 
     fn nag(&mut self) -> Result<Option<Token>, Fault> {
@@ -234,6 +254,7 @@ impl<R: BufRead> Lexer<R> {
     /// are tolerated.
     fn tag_value(&mut self) -> Result<Vec<u8>, Fault> {
         let mut value = Vec::new();
+        let mut is_closed = false;
         while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
             if value.len() >= MAX_TEXT {
                 return Err(Fault::TooMuchText(MAX_TEXT));
@@ -252,6 +273,7 @@ impl<R: BufRead> Lexer<R> {
                     match self.peek()? {
                         Some(b']') => {
                             self.take(b']');
+                            is_closed = true;
                             break;
                         }
                         Some(other) if !is_line_end(other) => {
@@ -263,6 +285,11 @@ impl<R: BufRead> Lexer<R> {
                 }
                 _ => value.push(byte),
             }
+        }
+        // A path that ends in a backslash: it was no escape.
+        if !is_closed && value.ends_with(b"\"]") {
+            value.truncate(value.len() - 2);
+            value.push(b'\\');
         }
         Ok(value)
     }

@@ -61,7 +61,7 @@ impl Nag {
 
 /// Glyphs with their signs, the usual sign first (section 10 of the standard; from 140 on as
 /// `ChessBase` numbers them).
-const SIGNS: [(u8, &str); 25] = [
+const SIGNS: [(u8, &str); 31] = [
     (7, "□"),
     (10, "="),
     (13, "∞"),
@@ -87,6 +87,13 @@ const SIGNS: [(u8, &str); 25] = [
     (138, "⊕"),
     (140, "∆"),
     (142, "⌓"),
+    (146, "N"),
+    // The same of Black.
+    (37, "↑"),
+    (41, "→"),
+    (45, "=∞"),
+    (133, "⇆"),
+    (139, "⊕"),
 ];
 
 impl fmt::Display for Nag {

@@ -16,7 +16,7 @@ const MAX_WARNINGS: usize = 100;
 /// results, numbers and blank lines, moves in other notations than the standard's, results that
 /// contradict the tag (the one after the moves counts, unless it is `*`), and characters without a
 /// meaning. If a tag is given twice, the first counts. Memory is bounded: a game beyond the limits
-/// that [`Fault`] names is an error.
+/// that [`Fault`] names is an error, or kept as far as it is within them.
 ///
 /// After an error the next call goes on with the next game; only after [`Fault::Io`] there is
 /// none.
@@ -58,7 +58,18 @@ impl<R: BufRead> Reader<R> {
             let result = builder.tag(&name, &value);
             self.forgive(result, false)?;
         }
-        while let Some(token) = self.lexer.token()? {
+        loop {
+            let token = match self.lexer.token() {
+                Err(fault) if fault.spares_the_game(builder.outlives_its_line()) => {
+                    builder.break_off(&fault);
+                    self.warn(fault);
+                    self.skip_game()?;
+                    self.at_game_end = true;
+                    return Ok(Some(builder.finish(None)));
+                }
+                token => token?,
+            };
+            let Some(token) = token else { break };
             match token {
                 Token::Tag { name, value } if builder.is_over_before(&name) => {
                     self.pending = Some((name, value));
@@ -118,13 +129,17 @@ impl<R: BufRead> Reader<R> {
     fn forgive(&mut self, result: Result<(), Fault>, outlives_its_line: bool) -> Result<(), Fault> {
         match result {
             Err(fault) if fault.spares_the_game(outlives_its_line) => {
-                let warning = self.error(fault);
-                if self.warnings.len() < MAX_WARNINGS {
-                    self.warnings.push(warning);
-                }
+                self.warn(fault);
                 Ok(())
             }
             result => result,
+        }
+    }
+
+    fn warn(&mut self, fault: Fault) {
+        if self.warnings.len() < MAX_WARNINGS {
+            let warning = self.error(fault);
+            self.warnings.push(warning);
         }
     }
 

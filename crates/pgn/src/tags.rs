@@ -1,5 +1,7 @@
 //! The tags of a game: pairs of a tag and its value.
 
+use orthrus_core::types::Color;
+
 /// The seven tag roster in the order of the standard, with the values that mean "unknown".
 /// `Result`, the seventh, is kept by the game.
 pub(crate) const ROSTER: [(&str, &str); 6] = [
@@ -20,6 +22,17 @@ impl Tags {
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.iter().find(|&(tag, _)| tag == name);
         found.map(|(_, value)| value)
+    }
+
+    /// The rating of a player (`WhiteElo`, `BlackElo`); `None` if it is unknown, for which programs write
+    /// nothing, `?`, `-` or 0.
+    pub fn rating(&self, side: Color) -> Option<u32> {
+        let tag = match side {
+            Color::White => "WhiteElo",
+            Color::Black => "BlackElo",
+        };
+        let rating = self.get(tag)?.trim().parse().ok()?;
+        (rating > 0).then_some(rating)
     }
 
     /// Sets a tag, at the end if it is new.
@@ -61,4 +74,27 @@ impl Tags {
 /// Whether a tag's name may contain this.
 pub(crate) fn is_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_is_a_number_above_zero() {
+        let cases = [
+            ("2400", Some(2400)),
+            (" 2300 ", Some(2300)),
+            ("0", None),
+            ("?", None),
+            ("-", None),
+            ("", None),
+        ];
+        for (text, rating) in cases {
+            let mut tags = Tags::default();
+            tags.set("BlackElo", text);
+            assert_eq!(tags.rating(Color::Black), rating, "{text:?}");
+            assert_eq!(tags.rating(Color::White), None);
+        }
+    }
 }

@@ -36,11 +36,7 @@ impl Played {
             GameResult::Draw => self.draws += 1,
             GameResult::Unknown => {}
         }
-        let tag = match side {
-            Color::White => "WhiteElo",
-            Color::Black => "BlackElo",
-        };
-        if let Some(rating) = game.tags.get(tag).and_then(|text| text.parse::<u32>().ok()) {
+        if let Some(rating) = game.tags.rating(side) {
             self.ratings = (self.ratings.0 + u64::from(rating), self.ratings.1 + 1);
         }
     }

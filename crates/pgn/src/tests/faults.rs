@@ -106,10 +106,49 @@ fn a_bad_variation_does_not_cost_the_game() {
 
 #[test]
 fn a_comment_without_an_end_does_not_swallow_games_silently() {
-    let mut games = read_all(b"1. c4 *\n\n1. e4 {good e5 1-0\n\n[Event \"\"]\n\n1. d4 *\n");
+    let fault = "a comment without an end";
+    for moves in ["1. e4", ""] {
+        let text = format!("1. c4 *\n\n{moves} {{good e5 1-0\n\n[Event \"\"]\n\n1. d4 *\n");
+        let mut games = read_all(text.as_bytes());
+        assert_eq!(games.len(), 2);
+        let (game, warnings) = games.remove(1);
+        let expected = format!("game 2, line 8: {fault}");
+        if moves.is_empty() {
+            assert_eq!(game.unwrap_err().to_string(), expected);
+        } else {
+            let game = game.unwrap();
+            assert_eq!(main_line(&game), "e4");
+            assert_eq!(game.broken_off.as_deref(), Some(fault));
+            assert_eq!(warnings, [expected]);
+        }
+    }
+}
+
+#[test]
+fn a_game_is_kept_up_to_what_cannot_be_a_word() {
+    let word = "x".repeat(300);
+    let games = read_all(format!("1. e4 (1. d4 {word}) e5 1-0\n\n1. c4 *\n").as_bytes());
     assert_eq!(games.len(), 2);
-    let error = games.remove(1).0.unwrap_err().to_string();
-    assert_eq!(error, "game 2, line 8: a comment without an end");
+    let (game, warnings) = &games[0];
+    let game = game.as_ref().unwrap();
+    assert_eq!(main_line(game), "e4 (d4)");
+    let fault = "a word of more than 255 characters";
+    assert_eq!(game.broken_off.as_deref(), Some(fault));
+    assert_eq!(warnings, &[format!("game 1, line 1: {fault}")]);
+    assert_eq!(main_line(games[1].0.as_ref().unwrap()), "c4");
+}
+
+#[test]
+fn a_result_of_another_kind_is_told() {
+    let (game, warnings) = read_all(b"[Result \"1/2-0\"]\n\n1. e4").remove(0);
+    assert_eq!(game.unwrap().result, GameResult::Unknown);
+    assert_eq!(
+        warnings,
+        ["game 1, line 1: left out: \"[Result \\\"1/2-0\\\"]\""]
+    );
+    let (game, warnings) = read_all(b"[Result \"1-0 ff\"]\n\n1. e4").remove(0);
+    assert_eq!(game.unwrap().result, GameResult::Win(Color::White));
+    assert_eq!(warnings, [""; 0]);
 }
 
 #[test]
@@ -126,10 +165,15 @@ fn deep_nesting_is_cut() {
 fn excess_is_refused() {
     let word = "x".repeat(300);
     assert!(fault(&format!("1. {word} *")).ends_with("a word of more than 255 characters"));
-    let comment = format!("1. e4 {{ {} 1. e4 * }} e5 *", "(x ".repeat(1 << 19));
+    let comment = format!("{{ {} 1. e4 * }} 1. e4 e5 *", "(x ".repeat(1 << 19));
     assert!(fault(&comment).ends_with("more than 1048576 characters of comments and tags"));
-    let comments = format!("1. e4 {} *", "{0123456789abcdef}".repeat(1 << 20 | 1));
-    assert!(fault(&comments).ends_with("more than 16777216 characters of comments and tags"));
+    let comments = "{0123456789abcdef}".repeat(1 << 20 | 1);
+    let too_much = "more than 16777216 characters of comments and tags";
+    assert!(fault(&format!("{comments} 1. e4 *")).ends_with(too_much));
+    // Behind a move only the comment is lost that is too much.
+    let (game, warnings) = read_all(format!("1. e4 {comments} e5 *").as_bytes()).remove(0);
+    assert_eq!(game.unwrap().main.moves.len(), 2);
+    assert!(warnings.len() == 1 && warnings[0].ends_with(too_much));
     let moves = format!("1. {} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(1 << 16 | 1));
     assert!(fault(&moves).ends_with("more than 262144 moves and variations"));
     let variations = format!("1. e4 {} *", "({x})".repeat(1 << 18));

@@ -84,7 +84,7 @@ fn comments_are_kept_as_words() {
 fn other_spellings_of_moves_are_read() {
     check("1. e2e4 e7-e5 2. g1f3 Nb8-c6 *", "e4 e5 Nf3 Nc6");
     let text = "[FEN \"r3k3/7P/8/3pP3/8/8/8/4K2R w Kq d6 0 1\"]\n\n1. exd6 e.p. 0-0-0 2. 0-0 + Kb8 3. h8Q N *";
-    check(text, "exd6 O-O-O O-O Kb8 h8=Q");
+    check(text, "exd6 O-O-O O-O Kb8 h8=Q$146");
     for ep in ["exd6e.p.", "exd6 e. p.", "exd6ep", "exd6 ep"] {
         let text = format!("[FEN \"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1\"]\n\n1. {ep} Kd7 *");
         check(&text, "exd6 Kd7");
@@ -101,11 +101,24 @@ fn escaped_lines_are_passed_over() {
 }
 
 #[test]
-fn what_is_reserved_is_passed_over() {
-    check(
-        "1. e4 <diagram> e5 <> 2. Nf3 <no end\nNc6 *",
-        "e4 e5 Nf3 Nc6",
-    );
+fn what_is_reserved_is_passed_over_and_loses_no_move() {
+    check("1. e4 <> e5 < 2. Nf3 <Nc6\n3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5");
+    let (game, warnings) = read_all(b"1. e4 <diagram 3> e5 *").remove(0);
+    assert_eq!(main_line(&game.unwrap()), "e4 e5");
+    assert_eq!(warnings, ["game 1, line 1: left out: \"<diagram 3>\""]);
+}
+
+#[test]
+fn an_empty_position_is_the_usual_one() {
+    check("[FEN \"\"]\n[SetUp \"0\"]\n\n1. e4 *", "e4");
+}
+
+#[test]
+fn the_backslash_at_the_end_of_a_path_is_no_escape() {
+    let text = "[Site \"C:\\games\\\"]\n[Round \"1\"]\n\n1. e4 *";
+    let game = game(text);
+    assert_eq!(game.tags.get("Site"), Some("C:\\games\\"));
+    assert_eq!(game.tags.get("Round"), Some("1"));
 }
 
 #[test]

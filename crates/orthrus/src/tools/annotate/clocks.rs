@@ -25,8 +25,11 @@ pub(crate) fn move_times(game: &PgnGame) -> Vec<MoveTime> {
         let left = read("clk");
         // More than a second of the increment back is a clock that somebody has set.
         let difference = || {
-            let (_, increment) = control?;
-            Some((*clock)? + increment - left?).filter(|taken| *taken >= -1.0)
+            let (start, increment) = control?;
+            // Where clocks stand still until both have moved, the increment is not added either.
+            let stood_still = index < 2 && left == Some(start);
+            let taken = (*clock)? + increment - left?;
+            (taken >= -1.0 && !stood_still).then_some(taken)
         };
         let taken = read("emt").or_else(difference);
         *clock = left;
@@ -77,7 +80,7 @@ mod tests {
             "1. e4 {[%clk 0:05:00]} e5 {[%clk 0:04:50]} 2. Nf3 {[%clk 0:04:01.5]} Nc6 3. d4 *";
         let text = format!("[TimeControl \"300+3\"]\n\n{moves}");
         let expected = [
-            (Some(300.0), Some(3.0)),
+            (Some(300.0), None),
             (Some(290.0), Some(13.0)),
             (Some(241.5), Some(61.5)),
             (None, None),

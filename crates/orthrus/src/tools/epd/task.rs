@@ -116,7 +116,7 @@ fn parse_goal(epd: &Epd, has_points: bool) -> Result<Goal, TaskError> {
 
 /// The moves of an operation; commas between them are wrong, but common.
 fn parse_moves(epd: &Epd, opcode: &'static str) -> Result<Vec<Move>, TaskError> {
-    let operands = epd.operands(opcode).iter();
+    let operands = epd.operands(opcode).into_iter();
     let texts = operands.flat_map(|operand| operand.split(','));
     texts
         .filter(|text| !text.is_empty())

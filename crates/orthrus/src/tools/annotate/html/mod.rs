@@ -131,17 +131,17 @@ fn page_data(review: &Review) -> Value {
 /// Both names with their ratings.
 fn rated_players(review: &Review) -> String {
     let tags = &review.game.tags;
-    let player = |name, rating| {
+    let player = |name, side| {
         let name = escape(tags.get(name).unwrap_or("?"));
-        match tags.get(rating).filter(|rating| is_known(rating)) {
-            Some(rating) => format!("{name} <span class=\"rating\">({})</span>", escape(rating)),
+        match tags.rating(side) {
+            Some(rating) => format!("{name} <span class=\"rating\">({rating})</span>"),
             None => name,
         }
     };
     format!(
         "{} – {}",
-        player("White", "WhiteElo"),
-        player("Black", "BlackElo")
+        player("White", Color::White),
+        player("Black", Color::Black)
     )
 }
 

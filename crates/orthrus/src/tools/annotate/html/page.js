@@ -78,6 +78,7 @@
     go(ply) {
       this.ply = Math.max(0, Math.min(this.last(), ply));
       this.path = [];
+      this.answered = false;
       this.stopAsking();
       this.show();
     }
@@ -86,6 +87,7 @@
     follow(move) {
       this.ply = Number(move.dataset.ply);
       this.path = move.dataset.path.split(" ");
+      this.answered = false;
       this.stopAsking();
       this.show();
     }
@@ -98,7 +100,18 @@
         const { ply, path } = one.dataset;
         return Number(ply) === this.ply && path.startsWith(next) && !path.slice(next.length).includes(" ");
       });
-      if (move) this.follow(move);
+      if (move) return this.follow(move);
+      // Along the engine's line from a position without a mark, which the list does not have.
+      const rest = this.rest();
+      if (!rest.length) return;
+      this.path = [...this.path, rest[0]];
+      this.show();
+    }
+
+    // What follows the path in the engine's line.
+    rest() {
+      const { pv } = this.positions[this.ply];
+      return pv && `${pv.join(" ")} `.startsWith(`${this.path.join(" ")} `) ? pv.slice(this.path.length) : [];
     }
 
     back() {
@@ -116,7 +129,7 @@
       if (!plies.length) return;
       // The position before the marked move is shown; the search goes on behind it, and at the
       // first one again.
-      const behind = this.ply + (this.asking ? 1 : 0);
+      const behind = this.ply + (this.asking || this.answered ? 1 : 0);
       const ply = plies.find((one) => one > behind) ?? plies[0];
       this.go(ply - 1);
       this.asking = true;
@@ -143,6 +156,7 @@
       const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
       if (this.from && same(this.from, best) && same(square, to)) {
         this.stopAsking();
+        this.answered = true;
         this.show();
         const right = html("p", "right", this.says);
         this.says.prepend(right);
@@ -340,11 +354,9 @@
         first.append(`${numbers[index]}${san} `);
       });
       const second = html("p", "", this.says);
-      // Also along the engine's line from a position without a mark, which the list does not have.
-      const rest = pv && `${pv.join(" ")} `.startsWith(`${path} `) ? pv.slice(this.path.length) : [];
-      if (rest.length) {
+      if (this.rest().length) {
         const on = html("button", "plain", second, "next move");
-        on.onclick = () => { this.path = pv.slice(0, this.path.length + 1); this.show(); };
+        on.onclick = () => this.forward();
         second.append(" ");
       }
       const back = html("button", "plain", second, "back to the game");
