@@ -2,7 +2,7 @@
 
 use super::{Position, Rules};
 use crate::attacks;
-use crate::types::{Bitboard, Move, MoveKind, PieceType, PieceTypeMap};
+use crate::types::{Bitboard, Color, ColorMap, Move, MoveKind, PieceType, PieceTypeMap, Square};
 
 /// What a piece is worth, in centipawns; margins of the search were tuned with these numbers. The king
 /// is never taken.
@@ -39,7 +39,8 @@ impl<R: Rules> Position<R> {
     /// Whether the exchange that `mv` begins wins at least `threshold` centipawns, if both sides
     /// capture with their least valuable piece as long as it pays.
     ///
-    /// A promotion by `mv` is counted, later ones in the exchange are not; pins are ignored.
+    /// A promotion by `mv` is counted, later ones in the exchange are not. A man that is pinned takes part only along
+    /// the line of the pin.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.kind() == MoveKind::Castling {
             return threshold <= 0;
@@ -91,6 +92,23 @@ impl<R: Rules> Position<R> {
         taken + promoted
     }
 
+    /// The men of a side that would uncover their king by capturing on `square`, which is occupied: no pin leads
+    /// there. A pin is taken to last as long as the exchange.
+    fn pinned_off(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let Some(king) = self.royal(color) else {
+            return Bitboard::EMPTY;
+        };
+        let mut pinned = Bitboard::EMPTY;
+        let sliders = self.sliders_towards(king) & self.color(!color) & occupied;
+        for slider in sliders - square.into() {
+            let blockers = attacks::between(king, slider) & occupied;
+            if !blockers.several() {
+                pinned |= blockers & self.color(color);
+            }
+        }
+        pinned
+    }
+
     /// Plays the captures on the target square out; `balance` is from the mover's view after the
     /// loss of the piece that is there.
     fn see_after(&self, mv: Move, mut balance: i32, mut occupied: Bitboard) -> bool {
@@ -98,9 +116,10 @@ impl<R: Rules> Position<R> {
         let mut attackers = self.all_attackers(square, occupied);
         let mover = self.side_to_move();
         let mut side = !mover;
+        let pinned = ColorMap::from_fn(|color| self.pinned_off(color, square, occupied));
         loop {
             attackers &= occupied;
-            let own = attackers & self.color(side);
+            let own = (attackers & self.color(side)) - pinned[side];
             let Some(piece_type) = PieceType::ALL
                 .into_iter()
                 .find(|&kind| own.intersects(self.pieces(kind)))
@@ -166,6 +185,12 @@ mod tests {
             ("4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 500),
             ("3rk3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -400),
             ("3r1k2/8/8/3r4/8/8/3R4/3QK3 w - - 0 1", "d2d5", 500),
+            // The knight that could recapture is pinned; the bishop that pins it may be captured.
+            ("4k3/3n4/8/1B2p3/8/5N2/8/4K3 w - - 0 1", "f3e5", 100),
+            ("4k3/3n4/2b5/1B2p3/8/5N2/8/4K3 w - - 0 1", "f3e5", -200),
+            ("4k3/2pn4/8/1B6/8/2P5/8/4K3 w - - 0 1", "b5d7", 0),
+            // Our own rook is pinned, and takes no part.
+            ("4k3/8/4p3/3p4/8/2N5/8/q2RK3 w - - 0 1", "c3d5", -200),
         ];
         for (text, mv, value) in cases {
             let position = fen::parse(text).unwrap();

@@ -176,7 +176,10 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             reports.report(worker, shared);
             let best = &worker.root_moves[0];
             stability.update(best.mv, best.score);
-            worker.last_score[side] = Some(best.score);
+            // One iteration with a forced move says nothing of the score.
+            if worker.root_moves.len() > 1 {
+                worker.last_score[side] = Some(best.score);
+            }
             if is_solved(worker, shared) {
                 // The answer says so: clients of CECP wait for the depth that they want.
                 worker.completed_depth = limit;

@@ -303,10 +303,14 @@ impl<R: Rules> Worker<R> {
             }
         }
 
-        // 10. Internal iterative reduction: one ply less without an idea of the best move.
-        if tt_move.is_none() && depth >= params::iir_min_depth() && (N::PV || cut_node) {
-            depth -= 1;
-        }
+        // 10. Internal iterative reduction: one ply less without an idea of the best move, or only one that
+        // has failed low.
+        let has_failed = || tt_entry.is_some_and(|entry| entry.bound == Some(Bound::Upper));
+        let is_at_a_loss = match tt_move {
+            None => depth >= params::iir_min_depth() && (N::PV || cut_node),
+            Some(_) => depth >= params::iir_failed_min_depth() && cut_node && has_failed(),
+        };
+        depth -= i32::from(is_at_a_loss);
 
         // 11. Moves, best first.
         let conthist = self.conthist(ply);
@@ -348,6 +352,16 @@ impl<R: Rules> Worker<R> {
             if may_prune {
                 let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {
+                    // Where a quiet move would be futile, a capture that loses material is too, and so are all
+                    // that follow.
+                    if !forced
+                        && lmr_depth <= params::futility_max_depth()
+                        && picker.is_at_bad_captures()
+                        && alpha - eval >= futility_margin(lmr_depth, correction)
+                        && !picker.gives_check(&self.position, mv)
+                    {
+                        break;
+                    }
                     // Futility pruning of captures: not even with the captured piece.
                     let victim = self.position.captured_by(mv);
                     let victim = victim.map_or(0, |kind| self.position.exchange_value(kind));
@@ -375,8 +389,10 @@ impl<R: Rules> Worker<R> {
                     if lmr_depth <= params::history_pruning_max_depth()
                         && history < -params::history_pruning_margin() * depth
                     {
-                        // Hardly one that follows has a better one.
-                        picker.skip_quiets();
+                        // Hardly one that follows has a better one, unless this one came early for its check.
+                        if !picker.gives_check(&self.position, mv) {
+                            picker.skip_quiets();
+                        }
                         continue;
                     }
                     // Futility pruning: a quiet move will not make up for what is missing, one with
@@ -456,6 +472,10 @@ impl<R: Rules> Worker<R> {
             // 14. Late move reductions: the later, the shallower; deeper again if alpha is beaten.
             let nodes_before = self.nodes;
             let mut new_depth = depth - 1 + extension;
+            // Where one move is so much better than all others, these are looked at more closely too.
+            if extension > 1 && depth <= params::double_extension_others_max_depth() {
+                depth += 1;
+            }
             let is_late = depth >= params::lmr_min_depth()
                 && move_count as i32 > params::lmr_min_move() + i32::from(N::ROOT);
             let quiet = QuietMove::new(&self.position, mv);

@@ -162,8 +162,10 @@ params! {
     /// By how much both evaluations have to be better, in centipawns.
     hindsight_margin = 85, 0..=300;
 
-    /// Internal iterative reduction: smallest depth.
+    /// Internal iterative reduction: smallest depth without a move of the table,
     iir_min_depth = 4, 2..=10;
+    /// and where the table's move has failed low.
+    iir_failed_min_depth = 8, 2..=20;
 
     /// Late move pruning: greatest depth.
     lmp_max_depth = 12, 1..=16;
@@ -253,6 +255,8 @@ params! {
     double_extension_pv_margin = 70, 0..=300;
     /// How much further for an extension of three plies.
     triple_extension_margin = 90, 0..=300;
+    /// Greatest depth at which the other moves are searched a ply deeper then.
+    double_extension_others_max_depth = 11, 0..=30;
     /// Most moves on a path that are extended by two plies.
     double_extensions_max = 6, 0..=20;
 
@@ -335,6 +339,8 @@ params! {
     /// Correction history: by how many hundredths of a 256th of a centipawn an error of a centipawn
     /// moves a correction, per ply of depth.
     corrhist_rate = 420, 50..=1500;
+    /// How much an evaluation teaches that was too high, in hundredths of what one does that was too low.
+    corrhist_too_high = 150, 50..=300;
     /// What the sum of the corrections is divided by, in hundredths.
     corrhist_divisor = 153, 100..=400;
     /// How much the corrections by the pieces other than pawns count in that sum, in hundredths.

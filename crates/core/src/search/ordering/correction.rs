@@ -131,7 +131,12 @@ impl Corrections {
         depth: i32,
         error: i32,
     ) {
-        let step = (error.saturating_mul(depth * params::corrhist_rate()) / 100)
+        let weight = if error < 0 {
+            params::corrhist_too_high()
+        } else {
+            100
+        };
+        let step = (error.saturating_mul(depth * params::corrhist_rate()) / 100 * weight / 100)
             .clamp(-MAX_STEP, MAX_STEP);
         let corrections = &mut self.by_side[position.side_to_move()];
         learn(&mut corrections.pawn[index(position.pawn_key())], step);

@@ -104,6 +104,11 @@ impl MovePicker {
         }
     }
 
+    /// Whether only captures that lose material and underpromotions are left.
+    pub(crate) fn is_at_bad_captures(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
     pub(crate) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Quiets | Stage::GenerateQuiets) {
             self.begin_bad_captures();
