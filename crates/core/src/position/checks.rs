@@ -52,6 +52,19 @@ impl CheckSquares {
     }
 }
 
+/// The men, of `occupied`, that stand alone between a king and one of the `sliders` that aim at it.
+#[inline]
+pub(super) fn lone_blockers(king: Square, sliders: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut lone = Bitboard::EMPTY;
+    for slider in sliders {
+        let blockers = attacks::between(king, slider) & occupied;
+        if !blockers.several() {
+            lone |= blockers;
+        }
+    }
+    lone
+}
+
 impl<R: Rules> Position<R> {
     /// The bishops, rooks and queens of both sides that would attack `square` on an empty board.
     #[inline]
@@ -69,13 +82,7 @@ impl<R: Rules> Position<R> {
         let occupied = self.occupied();
         let bishop = attacks::bishop(king, occupied);
         let rook = attacks::rook(king, occupied);
-        let mut uncovering = Bitboard::EMPTY;
-        for slider in self.sliders_towards(king) & self.color(us) {
-            let blockers = attacks::between(king, slider) & occupied;
-            if !blockers.several() {
-                uncovering |= blockers;
-            }
-        }
+        let sliders = self.sliders_towards(king) & self.color(us);
         CheckSquares {
             king,
             direct: PieceTypeMap::new([
@@ -86,7 +93,7 @@ impl<R: Rules> Position<R> {
                 bishop | rook,
                 Bitboard::EMPTY,
             ]),
-            uncovering: uncovering & self.color(us),
+            uncovering: lone_blockers(king, sliders, occupied) & self.color(us),
         }
     }
 

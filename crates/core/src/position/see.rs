@@ -1,5 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 
+use super::checks::lone_blockers;
 use super::{Position, Rules};
 use crate::attacks;
 use crate::types::{Bitboard, Color, ColorMap, Move, MoveKind, PieceType, PieceTypeMap, Square};
@@ -98,15 +99,8 @@ impl<R: Rules> Position<R> {
         let Some(king) = self.royal(color) else {
             return Bitboard::EMPTY;
         };
-        let mut pinned = Bitboard::EMPTY;
         let sliders = self.sliders_towards(king) & self.color(!color) & occupied;
-        for slider in sliders - square.into() {
-            let blockers = attacks::between(king, slider) & occupied;
-            if !blockers.several() {
-                pinned |= blockers & self.color(color);
-            }
-        }
-        pinned
+        lone_blockers(king, sliders - square.into(), occupied) & self.color(color)
     }
 
     /// Plays the captures on the target square out; `balance` is from the mover's view after the

@@ -31,6 +31,8 @@
       // Whether the better move is asked for, and the square that was clicked first.
       this.asking = false;
       this.from = null;
+      // Where the right answer was given.
+      this.answered = null;
       this.turned = false;
       const stage = article.querySelector(".stage");
       // The men in hand, above and below the board.
@@ -78,7 +80,6 @@
     go(ply) {
       this.ply = Math.max(0, Math.min(this.last(), ply));
       this.path = [];
-      this.answered = false;
       this.stopAsking();
       this.show();
     }
@@ -87,7 +88,6 @@
     follow(move) {
       this.ply = Number(move.dataset.ply);
       this.path = move.dataset.path.split(" ");
-      this.answered = false;
       this.stopAsking();
       this.show();
     }
@@ -129,7 +129,7 @@
       if (!plies.length) return;
       // The position before the marked move is shown; the search goes on behind it, and at the
       // first one again.
-      const behind = this.ply + (this.asking || this.answered ? 1 : 0);
+      const behind = this.ply + (this.asking || this.answered === this.ply ? 1 : 0);
       const ply = plies.find((one) => one > behind) ?? plies[0];
       this.go(ply - 1);
       this.asking = true;
@@ -156,7 +156,7 @@
       const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
       if (this.from && same(this.from, best) && same(square, to)) {
         this.stopAsking();
-        this.answered = true;
+        this.answered = this.ply;
         this.show();
         const right = html("p", "right", this.says);
         this.says.prepend(right);
