@@ -105,11 +105,10 @@ impl Builder {
     pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         self.count_text(name.len() + value.len())?;
         let known = self.tags.get(name);
-        let is_kept = match name {
-            "Result" => result_of(value).is_some() || matches!(value.trim(), "" | "?"),
-            _ => true,
-        };
-        if !is_kept || known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS {
+        let is_no_result =
+            name == "Result" && result_of(value).is_none() && !matches!(value.trim(), "" | "?");
+        if is_no_result || known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS
+        {
             return Err(Fault::LeftOut(quote(&format!("[{name} \"{value}\"]"))));
         }
         self.tags.set(name, value);

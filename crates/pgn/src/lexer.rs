@@ -190,6 +190,10 @@ impl<R: BufRead> Lexer<R> {
     /// bracket the first one means nothing.
     fn reserved(&mut self) -> Result<Option<Token>, Fault> {
         self.take(b'<');
+        // What was put back reaches to the end of the line, and has no second bracket.
+        if !self.put_back.is_empty() {
+            return Ok(None);
+        }
         let mut text = self.take_while(|byte| byte != b'>' && !is_line_end(byte), MAX_TEXT)?;
         if self.peek()? == Some(b'>') {
             self.take(b'>');

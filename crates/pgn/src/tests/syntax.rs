@@ -103,6 +103,7 @@ fn escaped_lines_are_passed_over() {
 #[test]
 fn what_is_reserved_is_passed_over_and_loses_no_move() {
     check("1. e4 <> e5 < 2. Nf3 <Nc6\n3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5");
+    check(&format!("1. e4 {} e5 *", "<".repeat(1 << 19)), "e4 e5");
     let (game, warnings) = read_all(b"1. e4 <diagram 3> e5 *").remove(0);
     assert_eq!(main_line(&game.unwrap()), "e4 e5");
     assert_eq!(warnings, ["game 1, line 1: left out: \"<diagram 3>\""]);
