@@ -40,8 +40,8 @@ impl<R: Rules> Position<R> {
     /// Whether the exchange that `mv` begins wins at least `threshold` centipawns, if both sides
     /// capture with their least valuable piece as long as it pays.
     ///
-    /// A promotion by `mv` is counted, later ones in the exchange are not. A man that is pinned takes part only along
-    /// the line of the pin.
+    /// A promotion by `mv` is counted, later ones in the exchange are not. A man that is pinned takes part
+    /// only by capturing the one that pins it.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.kind() == MoveKind::Castling {
             return threshold <= 0;

@@ -326,23 +326,22 @@ fn widened(score: Score, width: i32) -> Score {
     Score::from_value(score.value() + width).unwrap_or(open)
 }
 
-/// Whether the last iteration has found the shortest mate that there is, for either side.
-fn has_shortest_mate<R: Rules>(worker: &Worker<R>) -> bool {
-    let plies = worker.root_moves[0].score.mate_plies().map(i32::abs);
-    plies.is_some_and(|plies| worker.root_depth >= 2 * plies + 2)
+/// The plies to the mate, for either side, that the last iteration has found, if there is no shorter one.
+fn shortest_mate<R: Rules>(worker: &Worker<R>) -> Option<i32> {
+    let plies = worker.root_moves[0].score.mate_plies()?.abs();
+    (worker.root_depth >= 2 * plies + 2).then_some(plies)
 }
 
 /// Whether deeper iterations of a search that has no end of its own would all find the same: a near mate.
 fn is_solved<R: Rules>(worker: &Worker<R>, shared: &Shared) -> bool {
     let limits = &shared.limits;
-    let plies = worker.root_moves[0].score.mate_plies().map(i32::abs);
-    let is_near = plies.is_some_and(|plies| plies <= SEEN_PLIES);
+    let is_seen = shortest_mate(worker).is_some_and(|plies| plies <= SEEN_PLIES);
     // A search to a depth, or for a time, goes there.
     let is_open = limits.depth.is_none()
         && limits.nodes.is_none()
         && limits.move_time.is_none()
         && limits.mate.is_none();
-    is_near && has_shortest_mate(worker) && is_open && shared.lines() == 1
+    is_seen && is_open && shared.lines() == 1
 }
 
 /// Whether the main thread should begin no further iteration.
@@ -360,7 +359,7 @@ fn is_enough<R: Rules>(worker: &Worker<R>, shared: &Shared, stability: &Stabilit
     // A forced move, or a mate that deeper search cannot shorten, needs no more thought.
     let factor = stability.factor(best.nodes as f64 / worker.nodes.max(1) as f64);
     let settled = worker.root_moves.len() == 1
-        || has_shortest_mate(worker)
+        || shortest_mate(worker).is_some()
         || shared.clock.is_past_soft_limit(factor)
         || limits
             .elastic_nodes
