@@ -5,7 +5,7 @@ use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{
     CastlingText, MoveError, parse_coordinate, parse_move, parse_san, write_coordinate, write_san,
 };
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Move;
 use orthrus_tests::data;
 
@@ -106,16 +106,19 @@ fn fen_suite() {
 
 /// Checks one move in both notations, in both directions.
 fn check_move(text: &str, coordinates: &str, san: &str, castling: CastlingText) {
-    let position = fen::parse(text).unwrap();
-    let mv = parse_coordinate(&position, coordinates).unwrap();
+    check_move_of(&fen::parse(text).unwrap(), coordinates, san, castling);
+}
+
+fn check_move_of(position: &Position, coordinates: &str, san: &str, castling: CastlingText) {
+    let mv = parse_coordinate(position, coordinates).unwrap();
     assert_eq!(
-        write_coordinate(&position, mv, castling),
+        write_coordinate(position, mv, castling),
         coordinates,
-        "{text}"
+        "{position:?}"
     );
-    assert_eq!(write_san(&position, mv), san, "{text}");
-    assert_eq!(parse_san(&position, san), Ok(mv), "{san} in {text}");
-    assert_eq!(parse_move(&position, san), Ok(mv), "{san} in {text}");
+    assert_eq!(write_san(position, mv), san, "{position:?}");
+    assert_eq!(parse_san(position, san), Ok(mv), "{san} in {position:?}");
+    assert_eq!(parse_move(position, san), Ok(mv), "{san} in {position:?}");
 }
 
 #[test]
@@ -133,6 +136,64 @@ fn own_moves() {
     ];
     for (text, coordinates, san) in cases {
         check_move(text, coordinates, san, CastlingText::KingMove);
+    }
+}
+
+/// Other programs write a win by the aim of a variant as a mate.
+#[test]
+fn own_moves_of_variants() {
+    for (variant, text, coordinates, san) in [
+        (
+            Variant::KingOfTheHill,
+            "6k1/8/8/8/8/3K4/8/8 w - - 0 1",
+            "d3d4",
+            "Kd4#",
+        ),
+        (
+            Variant::RacingKings,
+            "8/6K1/8/2k5/8/8/8/8 w - - 0 1",
+            "g7g8",
+            "Kg8#",
+        ),
+        (
+            Variant::RacingKings,
+            "8/1K3k2/8/8/8/8/8/8 w - - 0 1",
+            "b7b8",
+            "Kb8",
+        ),
+        (
+            Variant::ThreeCheck,
+            "6k1/8/8/8/8/8/8/3QK3 w - - 1+3 0 1",
+            "d1d8",
+            "Qd8#",
+        ),
+        (
+            Variant::ThreeCheck,
+            "6k1/8/8/8/8/8/8/3QK3 w - - 2+3 0 1",
+            "d1d8",
+            "Qd8+",
+        ),
+        (
+            Variant::Antichess,
+            "8/8/8/8/8/2k5/1P6/8 b - - 0 1",
+            "c3b2",
+            "Kxb2#",
+        ),
+        (
+            Variant::Suicide,
+            "8/8/p7/p1p5/P7/2P5/8/8 w - - 0 1",
+            "c3c4",
+            "c4#",
+        ),
+        (
+            Variant::Horde,
+            "4k3/8/8/8/8/2r5/2P5/8 b - - 0 1",
+            "c3c2",
+            "Rxc2#",
+        ),
+    ] {
+        let position = fen::parse_as(variant, text).unwrap();
+        check_move_of(&position, coordinates, san, CastlingText::KingMove);
     }
 }
 

@@ -217,6 +217,7 @@ fn variants_are_won_by_their_own_aims() {
         ),
         (RacingKings, "8/8/8/6K1/2k5/8/8/8 w - - 0 1", None, 3),
         (RacingKings, "8/2k5/4K3/8/8/8/8/8 b - - 0 1", None, 1),
+        (RacingKings, "8/6K1/8/2k5/8/8/8/8 w - - 0 1", None, 1),
         (Horde, "4k3/8/8/8/8/2r5/2P5/8 b - - 0 1", Some("c3c2"), 1),
         (Antichess, "8/8/8/8/2k5/8/1P6/8 w - - 0 1", Some("b2b3"), 1),
         (Antichess, "8/8/8/8/8/2k5/1P6/8 b - - 0 1", Some("c3b2"), -1),
@@ -243,6 +244,19 @@ fn variants_are_won_by_their_own_aims() {
             "{variant:?} {text}: {:?}",
             result.pv
         );
+    }
+}
+
+/// White is first, and Black draws by following.
+#[test]
+fn a_race_that_can_only_be_drawn_is_drawn() {
+    for text in [
+        "8/1K3k2/8/8/8/8/8/8 w - - 0 1",
+        "8/1k2K3/8/8/8/8/8/q6r w - - 0 1",
+    ] {
+        let position = fen::parse_as(Variant::RacingKings, text).unwrap();
+        let result = deep(|| searcher().search(&position, &Limits::depth(8)));
+        assert_eq!(result.score, Score::DRAW, "{text}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Position, Rules, zobrist};
+use super::{Position, Rules, Variant, zobrist};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Key, Piece, Square};
 
@@ -89,10 +89,18 @@ impl<R: Rules> Position<R> {
             let earlier = key(distance);
             theirs = theirs ^ key(distance - 1) ^ earlier ^ side;
             theirs == Key(0)
+                && !self.counts_check_at(distance)
                 && MOVES
                     .find(self.state.key ^ earlier)
                     .is_some_and(|(one, other)| self.can_move_between(one, other))
         })
+    }
+
+    /// Whether the position so many plies back stood in a check that its variant counts: it cannot come
+    /// back.
+    fn counts_check_at(&self, distance: usize) -> bool {
+        self.variant() == Variant::ThreeCheck
+            && self.history[self.history.len() - distance].checkers.any()
     }
 
     /// Whether a piece of the side to move is on one of the squares, with a clear path to the
@@ -132,6 +140,22 @@ mod tests {
                 .step_by(2)
                 .any(|distance| next.history[next.history.len() - distance].key == next.state.key)
         })
+    }
+
+    #[test]
+    fn no_check_of_three_comes_back() {
+        let start = "7k/8/8/8/8/8/1K6/R7 w - - 3+3 0 1";
+        for (variant, is_seen) in [(Variant::ThreeCheck, false), (Variant::Standard, true)] {
+            let start = match variant {
+                Variant::Standard => start.replace(" 3+3", ""),
+                _ => start.to_owned(),
+            };
+            let mut position = fen::parse_as(variant, &start).unwrap();
+            for text in ["a1h1", "h8g8", "h1a1", "g8h8"] {
+                position.make_move(crate::notation::parse_move(&position, text).unwrap());
+            }
+            assert_eq!(position.has_upcoming_repetition(5), is_seen);
+        }
     }
 
     #[test]

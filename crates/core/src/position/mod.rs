@@ -115,7 +115,7 @@ impl<R: Rules> Position<R> {
             state: self.state,
             castling_paths: self.castling_paths,
             history: Vec::new(),
-            rules: self.rules.clone(),
+            rules: self.rules.without_history(),
         }
     }
 

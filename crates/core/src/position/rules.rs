@@ -132,7 +132,7 @@ impl Variant {
 
     /// Whether a right to castle in a set-up means anything.
     pub(super) const fn has_castling(self) -> bool {
-        !matches!(self, Self::Suicide)
+        !matches!(self, Self::Suicide | Self::RacingKings)
     }
 }
 
@@ -205,6 +205,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn begin_ply(&mut self);
     /// What it kept before the last move.
     fn take_back(&mut self);
+    /// The same without what it kept before moves.
+    #[must_use]
+    fn without_history(&self) -> Self;
 }
 
 /// The rules of standard chess, known when the program is compiled.
@@ -230,6 +233,10 @@ impl Rules for Standard {
 
     #[inline]
     fn take_back(&mut self) {}
+
+    fn without_history(&self) -> Self {
+        *self
+    }
 }
 
 /// The rules of any variant, standard chess among them, known when the program runs.
@@ -287,5 +294,9 @@ impl Rules for AnyRules {
         if let Some(extra) = self.history.pop() {
             self.extra = extra;
         }
+    }
+
+    fn without_history(&self) -> Self {
+        Self::new(self.variant, self.extra)
     }
 }

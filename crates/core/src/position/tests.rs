@@ -44,6 +44,9 @@ const VARIANTS: &[(Variant, &str)] = &[
         Variant::RacingKings,
         "2r5/1k4K1/4R3/3n4/4B3/8/8/8 w - - 0 1",
     ),
+    // Black may follow, or be kept from it.
+    (Variant::RacingKings, "4K3/1k6/8/8/8/8/8/q6r b - - 0 1"),
+    (Variant::RacingKings, "8/1k2K3/8/8/8/8/8/R6q w - - 0 1"),
     (
         Variant::Horde,
         "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
@@ -400,6 +403,19 @@ fn a_pawn_that_gives_check_is_taken_en_passant() {
 }
 
 #[test]
+fn nobody_castles_in_a_race_or_in_suicide() {
+    for (variant, castles) in [
+        (Variant::RacingKings, false),
+        (Variant::Suicide, false),
+        (Variant::Giveaway, true),
+    ] {
+        let position = fen::parse_as(variant, "4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let moves = position.legal_moves();
+        assert_eq!(moves.iter().any(|mv| mv.is_castling()), castles);
+    }
+}
+
+#[test]
 fn a_rook_that_shields_its_king_does_not_castle() {
     // The king would stay on c1, and the rook pass from b1 to d1.
     for (text, castles) in [
@@ -741,13 +757,8 @@ fn what_wins_at_once_is_what_a_move_leads_to() {
                 position.unmake_move();
                 matches!(ending, Some(Ending::Won(winner, _)) if winner == us)
             });
-            // White's race may be won at once, and the horde be taken: only search sees it.
-            let is_seen = match variant {
-                Variant::RacingKings => us == Color::Black,
-                Variant::Horde => false,
-                _ => true,
-            };
-            if is_seen && position.ending().is_none() {
+            // That the horde may be taken only search sees.
+            if *variant != Variant::Horde && position.ending().is_none() {
                 assert_eq!(position.wins_at_once(), wins, "{position:?}");
             }
         });

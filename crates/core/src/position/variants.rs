@@ -187,7 +187,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether the side to move can reach the aim of its variant in one move. Mate is not looked
-    /// for.
+    /// for, nor a capture of the last man of a horde.
     #[inline]
     pub(crate) fn wins_at_once(&self) -> bool {
         let us = self.side_to_move;
@@ -200,10 +200,14 @@ impl<R: Rules> Position<R> {
             | Variant::Suicide
             | Variant::Losers
             | Variant::Crazyhouse => false,
-            Variant::KingOfTheHill => self.king_reaches(HILL),
+            Variant::KingOfTheHill => self.king_moves_to(HILL).next().is_some(),
             Variant::Atomic => self.can_explode_king(),
-            // White's win may have to wait for the answer.
-            Variant::RacingKings => us == Color::Black && self.king_reaches(GOAL),
+            // The other king may be there already, or follow.
+            Variant::RacingKings => self.king_moves_to(GOAL).any(|mv| {
+                let mut after = self.without_history();
+                after.make_move(mv);
+                after.ending() == Some(Ending::Won(us, Aim::Race))
+            }),
             Variant::ThreeCheck => {
                 self.checks_left(us) == 1 && {
                     let checks = self.check_squares();
@@ -214,20 +218,25 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Whether a legal move of the king leads to one of these squares.
-    fn king_reaches(&self, squares: Bitboard) -> bool {
+    /// The legal moves of the king to these squares.
+    fn king_moves_to(&self, squares: Bitboard) -> impl Iterator<Item = Move> {
         let us = self.side_to_move;
-        let king = self.king(us);
-        let targets = (attacks::king(king) & squares) - self.colors[us];
-        let step = |to| match self.board[to] {
-            Some(_) => MoveKind::Capture,
-            None => MoveKind::Quiet,
+        let from = self.king(us);
+        let targets = (attacks::king(from) & squares) - self.colors[us];
+        let safe = if targets.any() {
+            self.safe_for_king(targets)
+        } else {
+            targets
         };
-        targets.any()
-            && self
-                .safe_for_king(targets)
-                .into_iter()
-                .any(|to| !self.forbids(Move::new(king, to, step(to))))
+        safe.into_iter()
+            .map(move |to| {
+                let kind = match self.board[to] {
+                    Some(_) => MoveKind::Capture,
+                    None => MoveKind::Quiet,
+                };
+                Move::new(from, to, kind)
+            })
+            .filter(|&mv| !self.forbids(mv))
     }
 }
 

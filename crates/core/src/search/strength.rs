@@ -154,7 +154,7 @@ impl Handicap {
     }
 
     /// Whether a player thinks of this move: of a rook or a bishop only where a queen would
-    /// stalemate, or be a burden.
+    /// stalemate, be a burden, or be forbidden.
     pub(super) fn considers<R: Rules>(position: &Position<R>, mv: Move) -> bool {
         if position.has_compulsory_captures() {
             return true;
@@ -168,8 +168,12 @@ impl Handicap {
             }
             _ => return true,
         };
-        let mut after = position.clone();
-        after.make_move(Move::new(mv.from(), mv.to(), kind));
+        let queen = Move::new(mv.from(), mv.to(), kind);
+        if !position.is_legal(queen) {
+            return true;
+        }
+        let mut after = position.without_history();
+        after.make_move(queen);
         !after.in_check() && !after.has_legal_move()
     }
 
