@@ -446,6 +446,9 @@ impl<R: Rules> Worker<R> {
                     shared,
                 );
                 self.stack[ply].excluded = None;
+                if self.aborted {
+                    return best_score;
+                }
                 if score < singular_beta {
                     let margin = singular_beta - score;
                     let double = margin > double_extension_margin(N::PV)
