@@ -230,6 +230,49 @@ fn a_first_move_that_was_mated_is_not_repeated() {
     assert!(!lines.last().unwrap().contains(&lost), "{lines:?}");
 }
 
+/// Black mates in two plies, which every iteration finds as fast as the first.
+#[test]
+fn a_lost_position_is_recorded_as_deep_as_it_is() {
+    let scratch = Scratch::new();
+    let file = scratch.name("solved.exp");
+    let mut engine = pupil(&file);
+    engine.send("position fen 6k1/8/8/8/8/6q1/P4r2/7K w - - 0 1\ngo wtime 10000 btime 10000");
+    engine.wait_for("bestmove");
+    engine.send("quit");
+    engine.wait();
+    let records = read(file.as_ref()).unwrap().records;
+    let kept: Vec<_> = records.iter().map(|it| (it.score, it.depth)).collect();
+    assert_eq!(kept, [(Score::mated_in(2), 6)]);
+}
+
+/// What it had written into the hash table would still be there.
+#[test]
+fn switched_off_it_is_forgotten() {
+    let fen = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
+    let position = orthrus_core::fen::parse(fen).unwrap();
+    let scratch = Scratch::new();
+    let file = scratch.name("forgotten.exp");
+    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
+    let slander = Record {
+        key: position.key(),
+        mv: parse_coordinate(&position, "e4d5").unwrap(),
+        ..record("e2e4", -5000, 60)
+    };
+    lesson.append(slander).unwrap();
+    drop(lesson);
+    let mut engine = pupil(&file);
+    for (setting, is_taken) in [("true", false), ("false", true)] {
+        engine.send(&format!("setoption name Experience value {setting}"));
+        engine.send(&format!("position fen {fen}\ngo depth 6"));
+        let lines = engine.wait_for("bestmove");
+        assert_eq!(
+            lines.last().unwrap().contains("e4d5"),
+            is_taken,
+            "{lines:?}"
+        );
+    }
+}
+
 #[test]
 fn off_means_off() {
     let scratch = Scratch::new();

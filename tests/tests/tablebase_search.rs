@@ -1,11 +1,14 @@
 //! What the engine does with endgame tables, over UCI.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use orthrus_core::notation::parse_coordinate;
 use orthrus_core::tablebase::{Tablebase, Wdl};
 use orthrus_core::{fen, notation};
 use orthrus_tests::data;
+use orthrus_tests::scratch::Scratch;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
@@ -163,6 +166,29 @@ fn tables_named_during_a_search_are_used_by_the_next() {
     session.send("go depth 3");
     let lines = session.wait_for("bestmove");
     assert!(number(&lines, "tbhits") > 0, "{lines:?}");
+    session.finish();
+}
+
+/// A folder on a drive that was not there yet is looked at again when it is named again.
+#[test]
+fn tables_that_come_later_are_found_under_the_same_name() {
+    let scratch = Scratch::new();
+    let folder = scratch.name("tables");
+    let mut session = Session::new(Uci::default());
+    let mut hits = || {
+        session.send(&format!("setoption name SyzygyPath value {folder}"));
+        session.send(&format!("position fen {KBN} 0 1"));
+        session.send("go depth 3");
+        number(&session.wait_for("bestmove"), "tbhits")
+    };
+    assert_eq!(hits(), 0);
+    fs::create_dir(&folder).expect("a new folder");
+    for entry in fs::read_dir(tables()).expect("the tables") {
+        let file = entry.expect("a table").path();
+        let name = file.file_name().expect("a name");
+        fs::copy(&file, Path::new(&folder).join(name)).expect("a copy");
+    }
+    assert!(hits() > 0);
     session.finish();
 }
 

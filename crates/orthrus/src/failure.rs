@@ -66,6 +66,18 @@ pub(crate) enum Failure {
         result.display()
     )]
     Partial { file: PathBuf, result: PathBuf },
+    /// Merged nevertheless, the oldest records would be lost.
+    #[error(
+        "{} holds {}, and {news} more have no room: merge it into a new file first, which leaves out \
+         what no longer counts",
+        file.display(),
+        counted(*records as u64, "record")
+    )]
+    NoRoom {
+        file: PathBuf,
+        records: usize,
+        news: usize,
+    },
     /// Annotated in place, part of the games would be lost.
     #[error(
         "{} stays as it is, because part of it would be lost; the result is in {}",

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use orthrus_core::engine::experience::{
-    Contents, DEFAULT_FILE, ExperienceFile, Knowledge, Record, read,
+    Contents, DEFAULT_FILE, ExperienceFile, Knowledge, MAX_RECORDS, Record, read,
 };
 use orthrus_core::notation::write_san;
 use orthrus_core::position::Position;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::args::ExperienceTool;
 use crate::failure::Failure;
-use crate::text::{coordinates, counted, fen, score_json, score_text};
+use crate::text::{JSON_SCHEMA, coordinates, counted, fen, score_json, score_text};
 
 pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
     match tool {
@@ -31,15 +31,21 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
             let records = read_others(&into, &from)?;
             let (mut file, contents) = ExperienceFile::open(&into)?;
             let mut knowledge = Knowledge::new(&contents.records);
-            let mut added = 0;
-            for &record in &records {
-                if knowledge.improve(record) {
-                    file.append(record)?;
-                    added += 1;
-                }
+            let mut news = records.clone();
+            news.retain(|&record| knowledge.improve(record));
+            if contents.records.len() + news.len() > MAX_RECORDS as usize {
+                return Err(Failure::NoRoom {
+                    file: into,
+                    records: contents.records.len(),
+                    news: news.len(),
+                });
+            }
+            for &record in &news {
+                file.append(record)?;
             }
             file.sync()?;
-            let (into, known) = (into.display(), records.len() - added);
+            let (added, known) = (news.len(), records.len() - news.len());
+            let into = into.display();
             Ok(vec![format!(
                 "{into}: {added} added, {known} known as well before"
             )])
@@ -88,6 +94,7 @@ fn show(contents: &Contents, position: &Position, json: bool) -> Vec<String> {
             })
             .collect();
         let summary = json!({
+            "schema": JSON_SCHEMA,
             "records": records,
             "damaged": damaged,
             "moves": moves,
@@ -111,7 +118,7 @@ fn show(contents: &Contents, position: &Position, json: bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use orthrus_core::types::Score;
+    use orthrus_core::types::{Key, Score};
     use tempfile::{TempDir, tempdir};
 
     use super::*;
@@ -213,5 +220,37 @@ mod tests {
             }
         }
         assert_eq!(read(&target).unwrap().records.len(), 3);
+    }
+
+    #[test]
+    fn a_full_file_takes_no_more_and_loses_nothing() {
+        let folder = tempdir().unwrap();
+        let full = folder.path().join("full");
+        let (mut file, _) = ExperienceFile::open(&full).unwrap();
+        let position = Position::startpos();
+        let of = |key, depth| Record {
+            key: Key(key),
+            mv: position.legal_moves()[0],
+            score: Score::DRAW,
+            depth,
+        };
+        for number in 0..u64::from(MAX_RECORDS) {
+            file.append(of(number / 2, 8)).unwrap();
+        }
+        drop(file);
+        let other = taught(&folder, "other", &[(20, 8)]);
+        let refused = merge(&full, &[&other]);
+        assert!(
+            matches!(refused, Err(Failure::NoRoom { .. })),
+            "{refused:?}"
+        );
+        assert_eq!(read(&full).unwrap().records[0], of(0, 8));
+        // In a new file there is room, as half of them are earlier ones of the same moves.
+        let new = folder.path().join("new");
+        merge(&new, &[&full, &other]).unwrap();
+        assert_eq!(
+            read(&new).unwrap().records.len(),
+            MAX_RECORDS as usize / 2 + 1
+        );
     }
 }

@@ -79,7 +79,8 @@ impl Record {
             score: Score::from_value((half(14) as i16).into())?,
             depth: bytes[16],
         };
-        Some((word(8), record))
+        let is_possible = record.score.value().abs() < Score::MATE.value() && record.depth > 0;
+        is_possible.then_some((word(8), record))
     }
 }
 

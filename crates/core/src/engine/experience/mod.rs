@@ -2,8 +2,8 @@
 //! between games.
 //!
 //! A score is used as an upper bound only: a move is worth what its search said, or less if the
-//! opponent has something better. When the next search of the same game scores lower, the moves
-//! that led there are marked down. Before a search, the bounds of known moves are stored in the
+//! opponent has something better. When the next search of the same game scores lower, the move
+//! that led there is marked down. Before a search, the bounds of known moves are stored in the
 //! transposition table at the depths of their records; a losing line is then avoided until a deeper
 //! search thinks better of it. The search itself knows nothing of this.
 
@@ -12,6 +12,7 @@ mod file;
 mod tests;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::mem;
 use std::path::PathBuf;
 
 pub use file::{Contents, ExperienceError, ExperienceFile, MAX_RECORDS, Record, read};
@@ -161,21 +162,18 @@ enum Store {
     },
 }
 
-/// What the searches of this game have found, and the position of the last one.
+/// What the last search of this game has found, and where.
 #[derive(Debug)]
-struct Line {
-    records: Vec<Record>,
-    last: Position,
+struct Last {
+    record: Record,
+    position: Position,
 }
 
-impl Line {
-    /// Whether `position` can follow the last one by the recorded move and a reply.
+impl Last {
+    /// Whether `position` can follow by the recorded move and a reply.
     fn leads_to(&self, position: &Position) -> bool {
-        let Some(record) = self.records.last() else {
-            return false;
-        };
-        let mut after = self.last.clone();
-        after.make_move(record.mv);
+        let mut after = self.position.clone();
+        after.make_move(self.record.mv);
         after.legal_moves().iter().any(|&reply| {
             let mut next = after.clone();
             next.make_move(reply);
@@ -184,25 +182,19 @@ impl Line {
     }
 }
 
-/// Adds the record of a search to the earlier ones, and marks down those moves that promised more.
-/// Returns all records that are new or changed.
-fn extend(records: &mut Vec<Record>, record: Record) -> Vec<Record> {
-    let mut changed = vec![record];
-    for earlier in records.iter_mut().rev() {
-        let later = changed[changed.len() - 1];
-        let score = later.score.nearer(-2);
-        // Two plies further away, the longest mate would be no mate any more.
-        let is_of_a_kind = score.is_mate() == later.score.is_mate()
-            && score.is_decided() == later.score.is_decided();
-        if later.score == UNBOUNDED || earlier.score <= score || !is_of_a_kind {
-            break;
-        }
-        earlier.score = score;
-        earlier.depth = later.depth.saturating_add(2);
-        changed.push(*earlier);
-    }
-    records.push(record);
-    changed
+/// The record of a move that promised more than the search after the reply to it has found. That says
+/// nothing of the moves before, after which there may have been better ones.
+fn marked_down(earlier: Record, later: Record) -> Option<Record> {
+    let score = later.score.nearer(-2);
+    // Two plies further away, the longest mate would be no mate any more.
+    let is_of_a_kind =
+        score.is_mate() == later.score.is_mate() && score.is_decided() == later.score.is_decided();
+    let promised_more = later.score != UNBOUNDED && score < earlier.score;
+    (promised_more && is_of_a_kind).then(|| Record {
+        score,
+        depth: later.depth.saturating_add(2),
+        ..earlier
+    })
 }
 
 /// A file that is to be opened.
@@ -228,7 +220,7 @@ pub(super) struct Experience {
     /// Where a relative name is looked for if it is not in the working folder.
     folder: Option<PathBuf>,
     store: Store,
-    line: Option<Line>,
+    last: Option<Last>,
 }
 
 impl Experience {
@@ -239,18 +231,26 @@ impl Experience {
         }
     }
 
-    pub(super) fn set_enabled(&mut self, enabled: bool) {
-        if enabled != self.enabled || !self.is_open() {
-            self.enabled = enabled;
-            self.store = Store::Closed;
+    /// Says whether a file that was in use is none any more: what it taught is still in the table.
+    pub(super) fn set_enabled(&mut self, enabled: bool) -> bool {
+        if enabled == self.enabled && self.is_open() {
+            return false;
         }
+        self.enabled = enabled;
+        self.close()
     }
 
-    pub(super) fn set_file(&mut self, name: String) {
-        if name != self.name || !self.is_open() {
-            self.name = name;
-            self.store = Store::Closed;
+    /// The same for another file.
+    pub(super) fn set_file(&mut self, name: String) -> bool {
+        if name == self.name && self.is_open() {
+            return false;
         }
+        self.name = name;
+        self.close()
+    }
+
+    fn close(&mut self) -> bool {
+        matches!(mem::take(&mut self.store), Store::Open { .. })
     }
 
     fn is_open(&self) -> bool {
@@ -259,7 +259,7 @@ impl Experience {
 
     /// Another game: its positions do not follow from the last one.
     pub(super) fn new_game(&mut self) -> Result<(), ExperienceError> {
-        self.line = None;
+        self.last = None;
         match &self.store {
             Store::Open { file, .. } => file.sync(),
             Store::Closed | Store::Failed => Ok(()),
@@ -295,8 +295,8 @@ impl Experience {
         self.store = Store::Open { file, knowledge };
     }
 
-    /// Keeps what a search has found in `position`, and marks down earlier moves of the game that
-    /// promised more.
+    /// Keeps what a search has found in `position`, and marks down the move before it in the game if
+    /// that promised more.
     pub(super) fn learn(
         &mut self,
         position: Position,
@@ -305,14 +305,10 @@ impl Experience {
         let Store::Open { file, knowledge } = &mut self.store else {
             return Ok(());
         };
-        let game = self.line.take().filter(|line| line.leads_to(&position));
-        let mut records = game.map_or_else(Vec::new, |line| line.records);
-        let changed = extend(&mut records, record);
-        self.line = Some(Line {
-            records,
-            last: position,
-        });
-        for record in changed {
+        let before = self.last.take().filter(|last| last.leads_to(&position));
+        let changed = before.and_then(|last| marked_down(last.record, record));
+        self.last = Some(Last { record, position });
+        for record in changed.into_iter().chain([record]) {
             if record.score == UNBOUNDED || !knowledge.is_news(record) {
                 continue;
             }
@@ -327,7 +323,7 @@ impl Experience {
 }
 
 /// The record of a search in a game; `None` unless it was our turn, the engine played as well as it
-/// can, and the search was deep enough. A result that is only a lower bound is [`UNBOUNDED`].
+/// can. A result that is only a lower bound, or of a search that is not deep enough, is [`UNBOUNDED`].
 pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;
     let teaches = !job.shared.settings.analysis
@@ -336,15 +332,16 @@ pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
         && !job.shared.clock.is_pondering()
         && limits.search_moves.is_none()
         && limits.mate.is_none()
-        && job.shared.handicap.is_none()
-        && result.depth >= MIN_DEPTH;
+        && job.shared.handicap.is_none();
+    // A position that is solved has every depth that was asked for: as deep as it has been looked at will do.
+    let depth = result.depth.min(result.seldepth.max(MIN_DEPTH));
     Some(Record {
         key: job.position.key(),
         mv: result.best.filter(|_| teaches)?,
         score: match result.bound {
-            Bound::Exact | Bound::Upper => result.score,
-            Bound::Lower => UNBOUNDED,
+            Bound::Exact | Bound::Upper if depth >= MIN_DEPTH => result.score,
+            _ => UNBOUNDED,
         },
-        depth: result.depth.min(u8::MAX.into()) as u8,
+        depth: depth.min(u8::MAX.into()) as u8,
     })
 }

@@ -125,55 +125,42 @@ fn one_writer_at_a_time() {
 }
 
 #[test]
-fn a_bad_end_marks_down_the_moves_before_it() {
-    let mut records = Vec::new();
-    for record in [record(1, 30, 15), record(2, 20, 14), record(3, 40, 14)] {
-        extend(&mut records, record);
+fn a_bad_end_marks_down_the_move_before_it() {
+    let promise = record(1, 30, 15);
+    for (later, changed) in [
+        (record(2, 20, 14), Some(record(1, 20, 16))),
+        (record(2, -300, 12), Some(record(1, -300, 14))),
+        (record(2, 30, 14), None),
+        (record(2, 40, 14), None),
+    ] {
+        assert_eq!(marked_down(promise, later), changed, "{later:?}");
     }
-    assert_eq!(
-        records,
-        [record(1, 20, 16), record(2, 20, 14), record(3, 40, 14)]
-    );
-    let changed = extend(&mut records, record(4, -300, 12));
-    assert_eq!(
-        changed,
-        [
-            record(4, -300, 12),
-            record(3, -300, 14),
-            record(2, -300, 16),
-            record(1, -300, 18)
-        ]
-    );
 }
 
-/// Marked down again and again, a mate stays a mate, and a win by a table one.
+/// The longest mate stays a mate, and the longest win by a table one.
 #[test]
 fn what_is_decided_is_marked_down_as_far_as_there_is_a_score_for_it() {
     for longest in [Score::mated_in(MAX_PLY), -Score::tb_win(MAX_PLY)] {
-        for (score, changes) in [(longest, 1), (longest.nearer(2), 2)] {
-            let mut records = vec![record(1, 30, 15)];
+        for (score, is_marked) in [(longest, false), (longest.nearer(2), true)] {
             let last = Record {
                 score,
                 ..record(2, 0, 12)
             };
-            assert_eq!(extend(&mut records, last).len(), changes, "{score:?}");
+            let changed = marked_down(record(1, 30, 15), last);
+            assert_eq!(changed.is_some(), is_marked, "{score:?}");
         }
     }
 }
 
-/// A search that was interrupted with a lower bound says nothing, until a later one of the game does.
+/// A search that was interrupted with a lower bound says nothing, until the next one of the game does.
 #[test]
 fn a_lower_bound_is_no_lesson_but_may_become_one() {
     let mut unbounded = record(2, 0, 14);
     unbounded.score = UNBOUNDED;
-    let mut records = Vec::new();
-    for record in [record(1, 30, 15), unbounded, unbounded] {
-        assert_eq!(extend(&mut records, record), [record]);
-    }
-    assert_eq!(records, [record(1, 30, 15), unbounded, unbounded]);
-    let changed = extend(&mut records, record(3, 40, 12));
-    let of = |depth| record(2, 40, depth);
-    assert_eq!(changed, [record(3, 40, 12), of(14), of(16)]);
+    assert_eq!(marked_down(record(1, 30, 15), unbounded), None);
+    assert_eq!(marked_down(unbounded, unbounded), None);
+    let changed = marked_down(unbounded, record(3, 40, 12));
+    assert_eq!(changed, Some(record(2, 40, 14)));
 
     let scratch = Scratch::new();
     let (file, contents) = ExperienceFile::open(&scratch.path).unwrap();
@@ -193,11 +180,10 @@ fn a_lower_bound_is_no_lesson_but_may_become_one() {
 
 #[test]
 fn a_mate_is_further_away_two_plies_earlier() {
-    let mut records = vec![record(1, 0, 10)];
     let mut mated = record(2, 0, 10);
     mated.score = Score::mated_in(4);
-    extend(&mut records, mated);
-    assert_eq!(records[0].score, Score::mated_in(6));
+    let changed = marked_down(record(1, 0, 10), mated).unwrap();
+    assert_eq!(changed.score, Score::mated_in(6));
 }
 
 #[test]

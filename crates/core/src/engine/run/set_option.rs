@@ -37,8 +37,6 @@ impl Engine {
             Setting::LimitStrength(on) => self.settings.limit_strength = on,
             Setting::Elo(elo) => self.settings.elo = elo,
             Setting::SkillLevel(level) => self.settings.skill_level = level,
-            Setting::Experience(enabled) => self.experience.set_enabled(enabled),
-            Setting::ExperienceFile(name) => self.experience.set_file(name),
             #[cfg(feature = "tune")]
             Setting::Tunable(tunable, value) => tunable.set(value),
             Setting::SyzygyProbeDepth(depth) => self.settings.syzygy.probe_depth = depth,
@@ -49,6 +47,8 @@ impl Engine {
             | Setting::EvalFile(_)
             | Setting::SyzygyPath(_)
             | Setting::Syzygy50MoveRule(_)
+            | Setting::Experience(_)
+            | Setting::ExperienceFile(_)
                 if self.is_busy() =>
             {
                 // Whoever sends thousands of them fills no memory.
@@ -71,6 +71,14 @@ impl Engine {
             Setting::ClearHash => self.clear_hash(),
             Setting::SyzygyPath(folders) => self.open_tables(folders),
             Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
+            Setting::Experience(enabled) => {
+                let is_closed = self.experience.set_enabled(enabled);
+                self.forget_lessons(is_closed);
+            }
+            Setting::ExperienceFile(name) => {
+                let is_closed = self.experience.set_file(name);
+                self.forget_lessons(is_closed);
+            }
         }
     }
 
@@ -154,11 +162,11 @@ impl Engine {
 
     /// Opens the endgame tables of these folders in place of those in use.
     fn open_tables(&mut self, folders: String) {
-        if folders == self.settings.syzygy_path {
-            return;
-        }
         if folders.is_empty() {
             return self.use_tables(folders, Tablebase::default());
+        }
+        if folders == self.settings.syzygy_path {
+            return;
         }
         let what = format!("endgame tables {folders}");
         self.load(&what, Source::Tables, move |progress| {
@@ -215,7 +223,9 @@ impl Engine {
             }),
             Loaded::Tables(folders, tables, errors) => {
                 self.tell_tables(&tables, &errors);
-                self.use_tables(folders, *tables);
+                // What is missing may be there when the same is asked for again.
+                let is_whole = errors.is_empty() && tables.max_pieces() > 0;
+                self.use_tables(if is_whole { folders } else { String::new() }, *tables);
             }
             Loaded::Experience(Ok((file, knowledge))) => self.experience.opened(file, knowledge),
             Loaded::Experience(Err(error)) => self.complain(Err(error)),
@@ -240,6 +250,13 @@ impl Engine {
             tables.dtz_files(),
             tables.max_pieces()
         )));
+    }
+
+    /// Empties the table if experience that is in it is not in use any more.
+    fn forget_lessons(&mut self, is_closed: bool) {
+        if is_closed {
+            self.clear_hash();
+        }
     }
 
     fn keep_fifty_moves(&mut self, keep: bool) {
