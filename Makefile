@@ -16,12 +16,13 @@ endif
 
 # Where cargo builds: packagers and users may have their own folders for that.
 CARGO_TARGET_DIR ?= target
+BUILT := $(CARGO_TARGET_DIR)/$(addsuffix /,$(CARGO_BUILD_TARGET))
 
 .PHONY: all bench pgo dist deb install uninstall test clean
 
 all:
 	cargo build --release --package orthrus --target-dir $(CARGO_TARGET_DIR)
-	cp $(CARGO_TARGET_DIR)/release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+	cp $(BUILT)release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 
 # The signature of this version, and its speed.
 bench:
@@ -34,7 +35,7 @@ pgo:
 # The smallest binary, without symbols, for packages.
 dist:
 	cargo build --profile dist --package orthrus --target-dir $(CARGO_TARGET_DIR)
-	@echo $(CARGO_TARGET_DIR)/dist/orthrus$(SUFFIX)
+	@echo $(BUILT)dist/orthrus$(SUFFIX)
 
 # The binary of the last `make`, its manual page, completions, logo, the pages, and the file by which
 # XBoard finds it. DESTDIR is for packagers: a folder that stands for the root.
@@ -42,7 +43,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
 # The binary that `make` left at EXE, since sudo forgets CARGO_TARGET_DIR.
-BINARY ?= $(abspath $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX)))
+BINARY ?= $(if $(filter /%,$(EXE)),,./)$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \

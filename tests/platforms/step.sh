@@ -111,6 +111,8 @@ run_arm() {
     can_run "$system" qemu-aarch64-static || return
     local -x QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
     local -x CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    # Links without a C compiler for ARM.
+    local -x CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
     local -x CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64-static
     local -x CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64-static
     local binary=$target/$system/release/orthrus

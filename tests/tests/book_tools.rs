@@ -58,7 +58,10 @@ fn a_book_is_made_and_shown_and_played() {
     assert_eq!(complained, "");
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let (_, said, _) = orthrus(&["book", "show", &book, "--json", "--fen", fen]);
-    assert!(said.starts_with("{\"fen\":\"rnbqkbnr/pppppppp/"), "{said}");
+    assert!(
+        said.starts_with("{\"schema\":1,\"fen\":\"rnbqkbnr/pppppppp/"),
+        "{said}"
+    );
     assert!(
         said.ends_with(
             "\"key\":\"823c9b50fd114196\",\

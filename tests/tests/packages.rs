@@ -123,23 +123,27 @@ fn what_is_installed_is_uninstalled() {
     assert_eq!(files(root), BTreeSet::new());
 }
 
-/// Packagers and users may have their own target folder for cargo.
+/// Packagers and users may have their own target folder for cargo, and a target.
 #[test]
 #[cfg_attr(not(has_make), ignore = "make is not installed")]
 fn the_binary_is_taken_from_where_cargo_builds() {
-    let folder = "CARGO_TARGET_DIR=/elsewhere".to_owned();
-    // The installing user may be root, whose environment does not name that folder.
-    let made = data::repository().canonicalize().unwrap().join("orthrus");
-    let made = made.display();
-    for (goal, step) in [
-        ("all", "cp /elsewhere/release/orthrus orthrus".to_owned()),
-        ("all", "--target-dir /elsewhere".to_owned()),
-        ("install", format!("install -m 755 {made} ")),
-        ("deb", format!("crates/orthrus/packaging/deb.sh {made}")),
+    let folder = "CARGO_TARGET_DIR=/elsewhere";
+    let other = "CARGO_BUILD_TARGET=riscv64gc-unknown-linux-gnu";
+    // The installing user may be root, whose environment names neither.
+    for (variable, goal, step) in [
+        (folder, "all", "cp /elsewhere/release/orthrus orthrus"),
+        (folder, "all", "--target-dir /elsewhere"),
+        (
+            other,
+            "all",
+            "riscv64gc-unknown-linux-gnu/release/orthrus orthrus",
+        ),
+        (folder, "install", "install -m 755 ./orthrus "),
+        (folder, "deb", "crates/orthrus/packaging/deb.sh ./orthrus"),
     ] {
-        let arguments = ["-n".to_owned(), goal.to_owned(), folder.clone()];
+        let arguments = ["-n", goal, variable].map(str::to_owned);
         let steps = make(&arguments);
-        assert!(steps.contains(&step), "{goal}: {steps}");
+        assert!(steps.contains(step), "{goal}: {steps}");
     }
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Packs a built binary and all that `make install` installs with it as a Debian package, into
-# target/package. Needs dpkg-deb and binutils, not root. DEBFULLNAME and DEBEMAIL name the maintainer, as
-# for Debian's own tools; by default whoever made the newest commit can be asked.
+# target/package. Needs dpkg-deb, binutils and python3, not root. DEBFULLNAME and DEBEMAIL name the
+# maintainer, as for Debian's own tools; by default whoever made the newest commit can be asked.
 # Usage: crates/orthrus/packaging/deb.sh [BINARY]
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+sources=$(realpath "$(dirname "$0")/../../..")
+binary=$(realpath "${1:-$sources/target/release/orthrus}")
+cd "$sources"
 
-binary=$(realpath "${1:-target/release/orthrus}")
 version=$("$binary" --version | cut -d ' ' -f 2)
 architecture=$(dpkg --print-architecture)
 out=target/package

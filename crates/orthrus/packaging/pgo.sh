@@ -10,11 +10,16 @@
 # Needs llvm-profdata of the compiler's own LLVM version: `rustup component add llvm-tools`, or one
 # on the PATH, or LLVM_PROFDATA=path.
 set -euo pipefail
+output=${1:-orthrus}
+[[ $output = /* ]] || output=$PWD/$output
 cd "$(dirname "$0")/../../.."
+if [[ $PWD = *[[:space:]]* ]]; then
+    echo "flags for the compiler cannot have blanks in them: $PWD" >&2
+    exit 1
+fi
 # They would replace the flags given for a target.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
-output=${1:-orthrus}
 processor=${2-}
 host=$(rustc -vV | sed -n 's/^host: //p')
 profdata=${LLVM_PROFDATA:-$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata}

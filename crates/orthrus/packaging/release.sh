@@ -6,12 +6,18 @@
 # Usage: crates/orthrus/packaging/release.sh all|TARGET...     such as x86_64-unknown-linux-musl
 #
 # `all`, on Linux on x86-64, is Linux (static, x86-64 and arm64) and Windows. That needs Debian's
-# packages gcc-mingw-w64-x86-64, qemu-user-static, wine and wine64. A Mac builds for Macs.
+# packages gcc-mingw-w64-x86-64, python3, qemu-user-static, wine and wine64. A Mac builds for Macs.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 # They would replace the flags given for a target.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
+sources=$PWD
+downloads=${CARGO_HOME:-$HOME/.cargo}
+if [[ $sources$downloads = *[[:space:]]* ]]; then
+    echo "flags for the compiler cannot have blanks in them: $sources, $downloads" >&2
+    exit 1
+fi
 targets=("${@:?a target is missing, such as x86_64-unknown-linux-musl, or all}")
 if [ "${targets[*]}" = all ]; then
     targets=(x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-pc-windows-gnu)
@@ -22,6 +28,8 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 out=$PWD/target/archives
 build=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
+# Links without a C compiler for ARM.
+[[ $host = aarch64-* ]] || export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}
 
 # The command that runs a binary of the target here, but for the binary itself.
@@ -41,7 +49,7 @@ launcher() {
 
 build() {
     # Keeps the paths of the sources and of cargo's downloads out of the binary: they must not change it.
-    local flags="--remap-path-prefix=$PWD=/orthrus --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+    local flags="--remap-path-prefix=$sources=/orthrus --remap-path-prefix=$downloads=/cargo"
     # The linker would note when it ran.
     [[ $1 != *windows-gnu ]] || flags+=" -Clink-arg=-Wl,--no-insert-timestamp"
     # Flags given for a target are added to those of .cargo/config.toml.

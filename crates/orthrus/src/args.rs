@@ -32,10 +32,10 @@ Chess programs start orthrus without arguments; its first line of input decides 
 
 By hand:
   orthrus                        then type: position startpos, go depth 10, d, help, quit
-  orthrus uci 'go depth 10'      one or several lines of UCI, answered one after the other
+  orthrus uci \"go depth 10\"      one or several lines of UCI, answered one after the other
   orthrus bench                  the signature of this version, and its speed
   orthrus perft 6 --divide       count move paths, split by the first move
-  orthrus analyse --fen '...'    a position, for people: a board, lines, live; Ctrl-C ends it
+  orthrus analyse --fen \"...\"    a position, for people: a board, lines, live; Ctrl-C ends it
   orthrus annotate game.pgn -o game.html   a game as a page with board, graph and better lines
   orthrus play --elo 1500        a game in the terminal
   orthrus epd wac.epd            how many positions of a test suite are solved
@@ -53,7 +53,7 @@ Without a limit the analysis goes on until Ctrl-C, which gives the result so far
 
 Examples:
   orthrus analyse --moves e4 c5 Nf3 --multipv 3
-  orthrus analyse --fen '8/8/4k3/8/8/3QK3/8/8 w - - 0 1' --depth 20
+  orthrus analyse --fen \"8/8/4k3/8/8/3QK3/8/8 w - - 0 1\" --depth 20
   orthrus analyse --movetime 5000 --threads 4 --hash 256 --json";
 
 const ANNOTATE_EXAMPLES: &str = "\
@@ -73,7 +73,7 @@ Without a limit and without a clock the engine thinks one second a move.
 
 Examples:
   orthrus play --elo 1500
-  orthrus play --side black --clock 10+5 --pgn games.pgn --name 'A. Player'";
+  orthrus play --side black --clock 10+5 --pgn games.pgn --name \"A. Player\"";
 
 const EPD_EXAMPLES: &str = "\
 A position is solved if the move found is one of bm and none of am; with dm N, if a mate in at most
@@ -89,9 +89,8 @@ const BOOK_EXAMPLES: &str = "\
 Examples:
   orthrus book make games.pgn book.bin --min-games 5 --max-plies 24
   orthrus book show games.pgn --moves e4 c5 --player Smith      what was played there, and how it went
-  orthrus book show book.bin --fen 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
-  orthrus uci 'setoption name Book File value book.bin' 'setoption name OwnBook value true' \\
-              'go movetime 1000'";
+  orthrus book show book.bin --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"
+  orthrus uci \"setoption name Book File value book.bin\" \"setoption name OwnBook value true\" \"go movetime 1000\"";
 
 /// Orthrus, a chess engine with two heads: it speaks UCI and CECP (XBoard).
 #[derive(Debug, Parser)]

@@ -135,6 +135,7 @@ impl Output {
 pub(crate) fn write_at_once(line: &str) -> bool {
     use std::os::fd::AsFd as _;
 
+    use nix::libc::PIPE_BUF;
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
     let mut stdout = io::stdout().lock();
@@ -143,8 +144,8 @@ pub(crate) fn write_at_once(line: &str) -> bool {
         let found = poll(&mut polled, PollTimeout::ZERO);
         found == Ok(1) && polled[0].revents() == Some(PollFlags::POLLOUT)
     };
-    // A pipe that can be written to takes so many bytes at once (POSIX, PIPE_BUF).
-    has_room && line.len() <= PIECE && stdout.write_all(line.as_bytes()).is_ok()
+    // A pipe that can be written to takes so many bytes at once (POSIX): 4,096 on Linux, 512 on a Mac.
+    has_room && line.len() <= PIPE_BUF && stdout.write_all(line.as_bytes()).is_ok()
 }
 
 /// Everything is left to the thread.

@@ -18,7 +18,7 @@ use super::part_file::PartFile;
 use crate::args::{MakeArgs, ShowArgs};
 use crate::failure::Failure;
 use crate::signals;
-use crate::text::{coordinates, counted, fen, is_standard_stream};
+use crate::text::{JSON_SCHEMA, coordinates, counted, fen, is_standard_stream};
 
 /// How many unreadable games are reported one by one.
 const MAX_REPORTS: u64 = 10;
@@ -193,7 +193,8 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
             .collect();
         let key = format!("{:016x}", position_key(position).0);
         return Ok(vec![
-            json!({ "fen": fen(position), "key": key, "moves": moves }).to_string(),
+            json!({ "schema": JSON_SCHEMA, "fen": fen(position), "key": key, "moves": moves })
+                .to_string(),
         ]);
     }
     if moves.is_empty() {
