@@ -10,7 +10,7 @@ ifeq ($(origin ARCH),command line)
     PROCESSOR := $(ARCH)
     export RUSTFLAGS := $(strip $(RUSTFLAGS) -Ctarget-cpu=$(PROCESSOR))
 endif
-ifeq ($(OS),Windows_NT)
+ifneq (,$(findstring indows,$(or $(CARGO_BUILD_TARGET),$(OS))))
     SUFFIX := .exe
 endif
 
@@ -43,7 +43,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
 # The binary that `make` left at EXE, since sudo forgets CARGO_TARGET_DIR.
-BINARY ?= $(if $(filter /%,$(EXE)),,./)$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+BINARY ?= $(if $(filter /% C:%,$(EXE)),,./)$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \

@@ -230,9 +230,34 @@ fn a_first_move_that_was_mated_is_not_repeated() {
     assert!(!lines.last().unwrap().contains(&lost), "{lines:?}");
 }
 
+/// What comes of a move that was hardly searched, only the next search tells.
+#[test]
+fn a_shallow_search_is_no_lesson_but_the_next_one_is_for_its_move() {
+    let scratch = Scratch::new();
+    let file = scratch.name("shallow.exp");
+    let mut engine = pupil(&file);
+    engine.send("position startpos moves e2e4\ngo depth 3");
+    let lines = engine.wait_for("bestmove");
+    let first = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    assert!(read(file.as_ref()).unwrap().records.is_empty());
+    // Another move than a good one: the first search has promised nothing.
+    engine.send(&format!(
+        "position startpos moves e2e4 {first} a2a3\ngo depth 8"
+    ));
+    engine.wait_for("bestmove");
+    engine.send("quit");
+    engine.wait();
+    let records = read(file.as_ref()).unwrap().records;
+    let depths: Vec<u8> = records.iter().map(|it| it.depth).collect();
+    assert_eq!(depths, [10, 8]);
+    let mv = parse_coordinate(&after(&["e2e4"]), &first).unwrap();
+    assert_eq!(records[0].mv, mv);
+    assert_eq!(records[0].score, records[1].score);
+}
+
 /// Black mates in two plies, which every iteration finds as fast as the first.
 #[test]
-fn a_lost_position_is_recorded_as_deep_as_it_is() {
+fn a_solved_position_is_recorded_with_no_great_depth() {
     let scratch = Scratch::new();
     let file = scratch.name("solved.exp");
     let mut engine = pupil(&file);
@@ -241,8 +266,9 @@ fn a_lost_position_is_recorded_as_deep_as_it_is() {
     engine.send("quit");
     engine.wait();
     let records = read(file.as_ref()).unwrap().records;
-    let kept: Vec<_> = records.iter().map(|it| (it.score, it.depth)).collect();
-    assert_eq!(kept, [(Score::mated_in(2), 6)]);
+    assert_eq!(records.len(), 1);
+    assert_eq!(records[0].score, Score::mated_in(2));
+    assert!(records[0].depth < 20, "{records:?}");
 }
 
 /// What it had written into the hash table would still be there.

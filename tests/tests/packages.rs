@@ -17,6 +17,7 @@ fn make(arguments: &[String]) -> String {
         // The flags of the test run itself do not apply here.
         .env_remove("MAKEFLAGS")
         .env_remove("CARGO_TARGET_DIR")
+        .env_remove("CARGO_BUILD_TARGET")
         .env_remove("RUSTFLAGS")
         .env_remove("MAKELEVEL")
         // Packagers' environments have one, which must not count.

@@ -11,7 +11,7 @@
 # on the PATH, or LLVM_PROFDATA=path.
 set -euo pipefail
 output=${1:-orthrus}
-[[ $output = /* ]] || output=$PWD/$output
+[[ $output = /* || $output = [A-Za-z]:* ]] || output=$PWD/$output
 cd "$(dirname "$0")/../../.."
 if [[ $PWD = *[[:space:]]* ]]; then
     echo "flags for the compiler cannot have blanks in them: $PWD" >&2

@@ -32,11 +32,13 @@ pub(crate) fn allow_open_files() {
     {
         use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-        if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
-            // A Mac refuses more than OPEN_MAX, 10,240, although it names no limit. Tables that cannot
-            // be opened are named when the time comes.
-            let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most)
-                .or_else(|_| setrlimit(Resource::RLIMIT_NOFILE, most.min(10_240), most));
+        if let Ok((now, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+            // A Mac may name no limit and refuse more than OPEN_MAX, 10,240. Tables that cannot be
+            // opened are named when the time comes.
+            let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most).or_else(|_| {
+                let some = most.min(now.max(10_240));
+                setrlimit(Resource::RLIMIT_NOFILE, some, most)
+            });
         }
     }
 }

@@ -18,7 +18,7 @@ const CONGESTED: usize = 1 << 20;
 /// Bytes after which no more questions are taken.
 const FULL: usize = 4 << 20;
 
-/// The most bytes of a pipe that are written as one: short lines are never torn.
+/// The most bytes that the thread writes at once; on Linux a pipe takes them as one.
 const PIECE: usize = 4096;
 
 /// Lines on their way to a reader.

@@ -197,7 +197,7 @@ fn book_entry(found: BookMove, moves: &[BookMove], root: &Root) -> String {
 /// `cp` in centipawns or `mate` in moves, from the side to move's point of view.
 fn score(score: Score) -> String {
     match score.mate_moves() {
-        // In games that can be won by the opponent's last move; 0 is a mate suffered.
+        // In games where one may have won already; 0 is a mate suffered.
         Some(0) if score.is_win() => "mate 1".to_owned(),
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", score.value()),

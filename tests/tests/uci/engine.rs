@@ -340,6 +340,27 @@ fn a_solved_position_is_told_in_few_lines() {
     }
 }
 
+/// `mate 0` would be read as a mate suffered.
+#[test]
+fn who_has_won_already_is_told_a_mate_for_it() {
+    for (variant, fen, score) in [
+        ("antichess", "8/8/8/8/8/p7/P7/8 w - - 0 1", "mate 1"),
+        ("3check", "4k3/8/8/8/8/8/8/4K3 w - - 3+0 0 1", "mate 0"),
+    ] {
+        let mut session = Session::new(Uci::default());
+        session.send(&format!("setoption name UCI_Variant value {variant}"));
+        session.send(&format!("position fen {fen}"));
+        session.send("go depth 3");
+        let lines = session.wait_for("bestmove");
+        let told = format!("info depth 0 score {score}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&told)),
+            "{lines:?}"
+        );
+        session.finish();
+    }
+}
+
 #[test]
 fn many_lines_of_a_solved_position_are_told_at_a_sensible_rate() {
     let mut session = Session::new(Uci::default());

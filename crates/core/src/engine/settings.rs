@@ -12,7 +12,7 @@ const BARE_KINGS: u32 = 2;
 #[derive(Default)]
 pub(super) struct Settings {
     pub(super) search: SearchSettings,
-    /// The folders of the endgame tables; empty for none.
+    /// The folders whose endgame tables are all in use; empty if there are none, or some are missing.
     pub(super) syzygy_path: String,
     pub(super) syzygy: Syzygy,
     /// Whether `elo` applies.

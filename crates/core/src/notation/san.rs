@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::drop::{drop_text, parse_drop};
 use super::{LONG_CASTLING, MoveError, SHORT_CASTLING, castling_letters};
-use crate::position::{Ending, Position};
+use crate::position::Position;
 use crate::types::{File, Move, PieceType, Promotion, Rank, Square};
 
 /// Writes a move of `position` in SAN, with `+` or `#`.
@@ -35,10 +35,8 @@ pub fn write_san(position: &Position, mv: Move) -> String {
     }
     let mut after = position.without_history();
     after.make_move(mv);
-    let ending = after.ending().or_else(|| after.end_without_moves());
-    let is_mate = after.in_check() && !after.has_legal_move();
     // What wins otherwise than by mate is written as a mate, too.
-    if is_mate || matches!(ending, Some(Ending::Won(..))) {
+    if after.winner().is_some() {
         text.push('#');
     } else if after.in_check() {
         text.push('+');

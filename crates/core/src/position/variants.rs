@@ -186,8 +186,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Whether the side to move can reach the aim of its variant in one move. Mate is not looked
-    /// for, nor a capture of the last man of a horde.
+    /// Whether the side to move can reach the aim of its variant in one move. What leaves the other side
+    /// without a move, or without a man, is not looked for.
     #[inline]
     pub(crate) fn wins_at_once(&self) -> bool {
         let us = self.side_to_move;

@@ -31,20 +31,22 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
             let records = read_others(&into, &from)?;
             let (mut file, contents) = ExperienceFile::open(&into)?;
             let mut knowledge = Knowledge::new(&contents.records);
-            let mut news = records.clone();
+            let all = records.len();
+            let mut news = records;
             news.retain(|&record| knowledge.improve(record));
-            if contents.records.len() + news.len() > MAX_RECORDS as usize {
+            let (added, held) = (news.len(), contents.records.len() + contents.damaged);
+            if held + added > MAX_RECORDS as usize {
                 return Err(Failure::NoRoom {
                     file: into,
-                    records: contents.records.len(),
-                    news: news.len(),
+                    records: held,
+                    news: added,
                 });
             }
-            for &record in &news {
+            for record in news {
                 file.append(record)?;
             }
             file.sync()?;
-            let (added, known) = (news.len(), records.len() - news.len());
+            let known = all - added;
             let into = into.display();
             Ok(vec![format!(
                 "{into}: {added} added, {known} known as well before"

@@ -32,8 +32,8 @@ const MIN_DEPTH: u32 = 6;
 /// running.
 const MAX_POSITIONS: usize = 2_000;
 
-/// The score of a move that an interrupted search only knows to be better than expected: it has no upper
-/// bound, until a later search of the game finds one.
+/// The score of a move that was hardly searched, or only found to be better than expected: it has no upper
+/// bound, until the next search of the game finds one.
 const UNBOUNDED: Score = Score::INFINITE;
 
 /// What is known of a move.
@@ -231,7 +231,7 @@ impl Experience {
         }
     }
 
-    /// Says whether a file that was in use is none any more: what it taught is still in the table.
+    /// Returns whether this closed a file whose bounds may be in the table.
     pub(super) fn set_enabled(&mut self, enabled: bool) -> bool {
         if enabled == self.enabled && self.is_open() {
             return false;
@@ -240,7 +240,7 @@ impl Experience {
         self.close()
     }
 
-    /// The same for another file.
+    /// Returns the same as [`Self::set_enabled`].
     pub(super) fn set_file(&mut self, name: String) -> bool {
         if name == self.name && self.is_open() {
             return false;
@@ -250,7 +250,7 @@ impl Experience {
     }
 
     fn close(&mut self) -> bool {
-        matches!(mem::take(&mut self.store), Store::Open { .. })
+        !matches!(mem::take(&mut self.store), Store::Closed)
     }
 
     fn is_open(&self) -> bool {
@@ -322,7 +322,7 @@ impl Experience {
     }
 }
 
-/// The record of a search in a game; `None` unless it was our turn, the engine played as well as it
+/// The record of a search in a game; `None` unless it was our turn and the engine played as well as it
 /// can. A result that is only a lower bound, or of a search that is not deep enough, is [`UNBOUNDED`].
 pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
     let limits = &job.shared.limits;

@@ -72,12 +72,14 @@ impl Engine {
             Setting::SyzygyPath(folders) => self.open_tables(folders),
             Setting::Syzygy50MoveRule(keep) => self.keep_fifty_moves(keep),
             Setting::Experience(enabled) => {
-                let is_closed = self.experience.set_enabled(enabled);
-                self.forget_lessons(is_closed);
+                if self.experience.set_enabled(enabled) {
+                    self.clear_hash();
+                }
             }
             Setting::ExperienceFile(name) => {
-                let is_closed = self.experience.set_file(name);
-                self.forget_lessons(is_closed);
+                if self.experience.set_file(name) {
+                    self.clear_hash();
+                }
             }
         }
     }
@@ -250,13 +252,6 @@ impl Engine {
             tables.dtz_files(),
             tables.max_pieces()
         )));
-    }
-
-    /// Empties the table if experience that is in it is not in use any more.
-    fn forget_lessons(&mut self, is_closed: bool) {
-        if is_closed {
-            self.clear_hash();
-        }
     }
 
     fn keep_fifty_moves(&mut self, keep: bool) {
