@@ -374,17 +374,17 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    /// Whether the side to move has anything besides pawns and king: without it, zugzwang is
-    /// likely. A side without a royal king has other moves while it is large.
-    pub fn has_non_pawn_material(&self) -> bool {
-        if self.royal(self.side_to_move).is_none() {
-            return self.colors[self.side_to_move].count() > SMALL_HORDE;
+    /// Whether a side has anything besides pawns and king: without it, zugzwang is likely. A side without a
+    /// royal king has other moves while it is large.
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
+        if self.royal(color).is_none() {
+            return self.colors[color].count() > SMALL_HORDE;
         }
-        if !self.hand(self.side_to_move).is_empty() {
+        if !self.hand(color).is_empty() {
             return true;
         }
         let light = self.pieces[PieceType::Pawn] | self.pieces[PieceType::King];
-        (self.colors[self.side_to_move] - light).any()
+        (self.colors[color] - light).any()
     }
 
     /// Computes who gives check and who is pinned.

@@ -154,6 +154,7 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
     for depth in 1..=limit.clamp(1, max_depth) {
         worker.root_depth = depth;
         worker.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
+        let expected = worker.root_moves[0].mean_score;
         search_lines(worker, shared);
         if worker.aborted {
             repeat_lines(worker, shared);
@@ -161,7 +162,16 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
             break;
         }
         worker.completed_depth = depth;
-        best_before = Some(worker.root_moves[0].mv);
+        let best = &worker.root_moves[0];
+        let is_calm = best_before == Some(best.mv)
+            && expected
+                .is_some_and(|mean| (best.score - mean).abs() < params::aspiration_calm_margin());
+        worker.calm_iterations = if is_calm {
+            worker.calm_iterations + 1
+        } else {
+            0
+        };
+        best_before = Some(best.mv);
         if shared.lines() > 1 {
             // The answer if the next iteration is aborted, whose lines do not fit together, and the
             // choice of a limited strength.
@@ -270,12 +280,13 @@ fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
 }
 
 /// Searches one line with an aspiration window: narrow around the mean of the last scores, widened
-/// on the side where the search falls out of it. A score above it is confirmed one ply less deep each
-/// time (after Stockfish).
+/// on the side where the search falls out of it, and the narrower the calmer the search has been (after
+/// Reckless). A score above it is confirmed one ply less deep each time (after Stockfish).
 fn search_window<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     let mut depth = worker.root_depth;
     let expected = worker.root_moves[worker.pv_index].mean_score;
-    let mut width = params::aspiration_window();
+    let calm = worker.calm_iterations.min(params::aspiration_calm_max());
+    let mut width = params::aspiration_window() - calm;
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
     if let Some(expected) = expected.filter(|_| depth >= params::aspiration_min_depth()) {
         alpha = widened(expected, -width);
@@ -290,7 +301,7 @@ fn search_window<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
         let best = &mut worker.root_moves[worker.pv_index];
         if score <= alpha {
             best.bound = Bound::Upper;
-            beta = Score::from_value(i32::midpoint(alpha.value(), beta.value())).unwrap_or(beta);
+            beta = Score::from_value((3 * alpha.value() + beta.value()) / 4).unwrap_or(beta);
             alpha = widened(score, -width);
             depth = worker.root_depth;
         } else if score >= beta {

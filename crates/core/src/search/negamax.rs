@@ -4,11 +4,9 @@
 
 use std::mem;
 
-use arrayvec::ArrayVec;
-
 use super::bound::Bound;
 use super::node::{Node, NonPv, Pv};
-use super::ordering::history::{PathMove, QuietMove};
+use super::ordering::history::{PathMove, QuietMove, Tried};
 use super::ordering::picker::MovePicker;
 use super::params;
 use super::qsearch::QuietChecks;
@@ -18,9 +16,6 @@ use super::threads::worker::{StackEntry, Verification, Worker};
 use super::tt::Entry;
 use crate::position::Rules;
 use crate::types::{MAX_PLY, Move, Score};
-
-/// Moves of a node that get a malus when a later one fails high; further ones get none.
-type Tried = ArrayVec<Move, 64>;
 
 impl<R: Rules> Worker<R> {
     /// Searches the position to `depth` plies and returns its score (fail-soft: it may lie outside
@@ -190,7 +185,8 @@ impl<R: Rules> Worker<R> {
             shared.tt.store(tt_key, ply, entry);
         }
         // With pawns alone there is zugzwang, and the best move may look bad.
-        let has_pieces = self.position.has_non_pawn_material();
+        let us = self.position.side_to_move();
+        let has_pieces = self.position.has_non_pawn_material(us);
 
         if !N::PV
             && excluded.is_none()
@@ -220,6 +216,7 @@ impl<R: Rules> Worker<R> {
                 && estimate >= beta + correction * params::nmp_correction() / 100
                 && eval >= beta - params::nmp_eval_margin() * depth
                 && has_pieces
+                && self.position.has_non_pawn_material(!us)
                 && self.position.may_pass()
                 && !self.stack[ply - 1].moved.is_none()
                 && self.verification.is_none_or(|it| ply >= it.until)
@@ -323,8 +320,7 @@ impl<R: Rules> Worker<R> {
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut move_count = 0;
-        let mut quiets = Tried::new();
-        let mut captures = Tried::new();
+        let mut tried = Tried::default();
         loop {
             // 12. Shallow pruning. Late move pruning: no more quiet moves after this many. Near the
             // horizon of the principal variation any threat would seem to win.
@@ -349,6 +345,8 @@ impl<R: Rules> Worker<R> {
             } else {
                 0
             };
+            let victim = self.position.captured_by(mv);
+            let victim = victim.map_or(0, |kind| self.position.exchange_value(kind));
             if may_prune {
                 let lmr_depth = (depth - self.reductions.get(depth, move_count) / 1024).max(0);
                 if mv.is_tactical() {
@@ -363,8 +361,6 @@ impl<R: Rules> Worker<R> {
                         break;
                     }
                     // Futility pruning of captures: not even with the captured piece.
-                    let victim = self.position.captured_by(mv);
-                    let victim = victim.map_or(0, |kind| self.position.exchange_value(kind));
                     let worth = victim + history / params::capture_futility_history_divisor();
                     if !forced
                         && lmr_depth <= params::capture_futility_max_depth()
@@ -406,7 +402,8 @@ impl<R: Rules> Worker<R> {
                             continue;
                         }
                     }
-                    if lmr_depth <= params::see_max_depth()
+                    if !in_check
+                        && lmr_depth <= params::see_max_depth()
                         && self.position.may_be_captured(mv)
                         && !self
                             .position
@@ -501,7 +498,9 @@ impl<R: Rules> Worker<R> {
                 reduction -= i32::from(N::PV) * params::lmr_pv();
                 reduction -= i32::from(was_pv) * params::lmr_was_pv();
                 reduction -= i32::from(self.position.in_check()) * params::lmr_check();
-                reduction -= i32::from(mv.is_tactical()) * params::lmr_tactical();
+                if mv.is_tactical() {
+                    reduction -= params::lmr_tactical() + params::lmr_victim() * victim / 100;
+                }
                 reduction -= history * 1024 / params::lmr_history_divisor();
                 // A move that promises a whole ply or more is even extended.
                 let deepest = new_depth + i32::from(may_extend) * (1 + i32::from(N::PV));
@@ -568,22 +567,22 @@ impl<R: Rules> Worker<R> {
                         let far = score > beta + params::history_far_margin();
                         let depth = depth + i32::from(far);
                         let position = &self.position;
+                        let weight = if tt_move == Some(mv) {
+                            100
+                        } else {
+                            params::history_surprise()
+                        };
                         self.histories
-                            .update(position, conthist, mv, &quiets, &captures, depth);
+                            .update(position, conthist, mv, &tried, depth, weight);
                         self.histories
-                            .update_low_ply(position, ply, mv, &quiets, depth);
+                            .update_low_ply(position, ply, mv, &tried, depth);
                         break;
                     }
                     bound = Bound::Exact;
                     alpha = score;
                 }
             }
-            let tried = if mv.is_tactical() {
-                &mut captures
-            } else {
-                &mut quiets
-            };
-            let _ = tried.try_push(mv);
+            tried.note(mv);
         }
 
         // 17. Mate and stalemate.
@@ -603,12 +602,11 @@ impl<R: Rules> Worker<R> {
         if bound == Bound::Exact
             && let Some(best) = best_move
         {
-            quiets.retain(|tried| *tried != best);
-            captures.retain(|tried| *tried != best);
+            tried.take_out(best);
             let depth = (depth * params::history_exact_depth() / 100).max(1);
             let position = &self.position;
             self.histories
-                .update(position, conthist, best, &quiets, &captures, depth);
+                .update(position, conthist, best, &tried, depth, 100);
         }
         // All moves failed low: the opponent's last one was good.
         if !N::ROOT
@@ -636,8 +634,9 @@ impl<R: Rules> Worker<R> {
         // A search of only some root moves says nothing about the position.
         if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_none() {
             // What a capture wins, or a mate, is no error of the evaluation.
+            let is_good_capture = |mv: Move| mv.is_tactical() && self.position.see_at_least(mv, 0);
             if !forced
-                && best_move.is_none_or(|mv: Move| !mv.is_tactical())
+                && !best_move.is_some_and(is_good_capture)
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)
             {

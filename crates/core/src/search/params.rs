@@ -102,6 +102,11 @@ params! {
     aspiration_min_depth = 5, 1..=10;
     /// Initial half-width of that window, in centipawns.
     aspiration_window = 14, 4..=60;
+    /// It is narrower by one for each iteration in a row that kept the best move, and its score within so many
+    /// centipawns of the mean,
+    aspiration_calm_margin = 8, 1..=50;
+    /// but not by more than this.
+    aspiration_calm_max = 4, 0..=10;
     /// By how many hundredths it grows each time that the score lies outside.
     aspiration_growth = 70, 10..=200;
 
@@ -233,7 +238,9 @@ params! {
     /// The move gives check.
     lmr_check = 810, 0..=3072;
     /// The move is a capture or a promotion.
-    lmr_tactical = 850, 0..=3072;
+    lmr_tactical = 300, 0..=3072;
+    /// For each centipawn of what it captures, in hundredths of such a unit.
+    lmr_victim = 190, 0..=600;
 
     /// After a reduced search: one ply deeper if it beats the best score by more than this, in
     /// centipawns,
@@ -306,6 +313,8 @@ params! {
     butterfly_rate = 200, 20..=400;
     /// The part of it that continuation history learns, in hundredths.
     conthist_rate = 118, 20..=400;
+    /// What bonus and malus count if the table named another move, or none, in hundredths.
+    history_surprise = 105, 50..=200;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
     /// Depth up to which a quiet move earns no bonus if it was the first that was tried.
@@ -332,6 +341,9 @@ params! {
     conthist_2_weight = 13, 0..=40;
     /// Weight of the captured piece's value relative to capture history.
     mvv_weight = 18, 2..=40;
+    /// In check captures come before quiet moves, by the man that captures, each kind by so much before the
+    /// next more valuable one.
+    evasion_capture_step = 20_000, 0..=20_000;
     /// Points of that order for which a capture may lose a centipawn and still come before the
     /// quiet moves.
     good_capture_divisor = 44, 8..=400;

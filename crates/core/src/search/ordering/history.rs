@@ -1,5 +1,7 @@
 //! History heuristics: what was learned about moves, for ordering, pruning and reductions.
 
+use arrayvec::ArrayVec;
+
 use crate::position::{Position, Rules};
 use crate::search::params;
 use crate::search::prefetch::prefetch;
@@ -64,6 +66,32 @@ impl QuietMove {
             to: mv.to(),
             dangers: dangers(position.threats(), position, mv),
         })
+    }
+}
+
+/// The moves of a node that were searched before its best one. Of more than there is room for the rest is
+/// forgotten.
+#[derive(Default)]
+pub(crate) struct Tried {
+    quiets: ArrayVec<Move, 64>,
+    captures: ArrayVec<Move, 64>,
+}
+
+impl Tried {
+    pub(crate) fn note(&mut self, mv: Move) {
+        let _ = self.of_kind(mv).try_push(mv);
+    }
+
+    pub(crate) fn take_out(&mut self, mv: Move) {
+        self.of_kind(mv).retain(|tried| *tried != mv);
+    }
+
+    fn of_kind(&mut self, mv: Move) -> &mut ArrayVec<Move, 64> {
+        if mv.is_tactical() {
+            &mut self.captures
+        } else {
+            &mut self.quiets
+        }
     }
 }
 
@@ -218,7 +246,7 @@ impl Histories {
         position: &Position<R>,
         ply: usize,
         mv: Move,
-        quiets: &[Move],
+        tried: &Tried,
         depth: i32,
     ) {
         let Some(table) = self.low_ply.get_mut(ply).filter(|_| !mv.is_tactical()) else {
@@ -226,38 +254,39 @@ impl Histories {
         };
         let bonus = bonus(depth);
         apply(&mut table[butterfly_row(position, mv)][mv.to()], bonus);
-        for &tried in quiets {
+        for &tried in &tried.quiets {
             let row = butterfly_row(position, tried);
             apply(&mut table[row][tried.to()], -bonus);
         }
     }
 
     /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
-    /// tried before it; for `quiets` only if it is quiet itself.
+    /// tried before it; for quiet ones only if it is quiet itself. Both count `weight` hundredths.
     pub(crate) fn update<R: Rules>(
         &mut self,
         position: &Position<R>,
         conthist: Conthist,
         mv: Move,
-        quiets: &[Move],
-        captures: &[Move],
+        tried: &Tried,
         depth: i32,
+        weight: i32,
     ) {
-        let bonus = bonus(depth);
+        let bonus = bonus(depth) * weight / 100;
         let malus = -bonus * params::history_malus() / 100;
         if mv.is_tactical() {
             self.update_capture(position, mv, bonus);
         } else {
-            let is_trivial = depth <= params::history_trivial_max_depth() && quiets.is_empty();
+            let is_trivial =
+                depth <= params::history_trivial_max_depth() && tried.quiets.is_empty();
             if !is_trivial {
                 self.update_quiet(position, conthist, mv, bonus);
             }
-            for (&tried, number) in quiets.iter().zip(0..) {
+            for (&tried, number) in tried.quiets.iter().zip(0..) {
                 let malus = malus * 1024 / (1024 + params::history_malus_step() * number);
                 self.update_quiet(position, conthist, tried, malus);
             }
         }
-        for &tried in captures {
+        for &tried in &tried.captures {
             self.update_capture(position, tried, malus);
         }
     }
@@ -385,8 +414,10 @@ mod tests {
             moves.find(|mv| mv.to() == to).unwrap()
         });
         let mut histories = Histories::new();
+        let mut tried = Tried::default();
+        tried.note(bad);
         for ply in [1, LOW_PLIES] {
-            histories.update_low_ply(&position, ply, good, &[bad], 5);
+            histories.update_low_ply(&position, ply, good, &tried, 5);
         }
         let known = |histories: &Histories, mv| {
             let plies = 0..=LOW_PLIES;

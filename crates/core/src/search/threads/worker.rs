@@ -100,6 +100,8 @@ pub(crate) struct Worker<R: Rules> {
     /// The first ply at which that iteration prunes whole nodes.
     pub(crate) first_prunable_ply: usize,
     pub(crate) completed_depth: i32,
+    /// Iterations in a row that kept the best move, and its score near the mean.
+    pub(crate) calm_iterations: i32,
     /// By the side to move at the root, the score of the main thread's last complete iteration in this game.
     pub(crate) last_score: ColorMap<Option<Score>>,
     pub(crate) seldepth: usize,
@@ -138,6 +140,7 @@ impl<R: Rules> Worker<R> {
             root_depth: 0,
             first_prunable_ply: 0,
             completed_depth: 0,
+            calm_iterations: 0,
             last_score: ColorMap::default(),
             seldepth: 0,
             nodes: 0,
@@ -187,6 +190,7 @@ impl<R: Rules> Worker<R> {
         self.tbhits = 0;
         self.seldepth = 0;
         self.completed_depth = 0;
+        self.calm_iterations = 0;
         self.aborted = false;
     }
 
