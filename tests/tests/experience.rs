@@ -18,9 +18,14 @@ fn pupil(file: &str) -> Process {
     engine
 }
 
-/// The move that the engine plays at this depth from the initial position.
+/// The move that the engine plays at depth 8 from the initial position.
 fn opening_move(engine: &mut Process) -> String {
-    engine.send("position startpos\ngo depth 8");
+    played(engine, "startpos", "depth 8")
+}
+
+/// The move that the engine plays in a position.
+fn played(engine: &mut Process, position: &str, limit: &str) -> String {
+    engine.send(&format!("position {position}\ngo {limit}"));
     let lines = engine.wait_for("bestmove");
     let answer = lines.last().unwrap();
     answer.split(' ').nth(1).unwrap().to_owned()
@@ -43,6 +48,19 @@ fn record(mv: &str, score: i32, depth: u8) -> Record {
         score: Score::centipawns(score),
         depth,
     }
+}
+
+/// Writes what a game is said to have taught.
+fn teach(file: &str, record: Record) {
+    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
+    lesson.append(record).unwrap();
+}
+
+/// What the engine has learned when it has ended.
+fn learned(mut engine: Process, file: &str) -> Vec<Record> {
+    engine.send("quit");
+    engine.wait();
+    read(file.as_ref()).unwrap().records
 }
 
 #[test]
@@ -198,9 +216,7 @@ fn a_move_that_has_lost_is_not_repeated() {
     let mut engine = Process::start(&[]);
     engine.send("uci");
     let best = opening_move(&mut engine);
-    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
-    lesson.append(record(&best, -400, 30)).unwrap();
-    drop(lesson);
+    teach(&file, record(&best, -400, 30));
     let other = opening_move(&mut pupil(&file));
     assert_ne!(other, best);
 }
@@ -213,7 +229,6 @@ fn a_first_move_that_was_mated_is_not_repeated() {
     let position = orthrus_core::fen::parse(fen).unwrap();
     let scratch = Scratch::new();
     let file = scratch.name("mated.exp");
-    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
     let mv = position.legal_moves()[0];
     let mated = Record {
         key: position.key(),
@@ -221,8 +236,7 @@ fn a_first_move_that_was_mated_is_not_repeated() {
         score: Score::mated_in(20),
         depth: 60,
     };
-    lesson.append(mated).unwrap();
-    drop(lesson);
+    teach(&file, mated);
     let mut engine = pupil(&file);
     engine.send(&format!("position fen {fen}\ngo depth 10"));
     let lines = engine.wait_for("bestmove");
@@ -236,18 +250,12 @@ fn a_shallow_search_is_no_lesson_but_the_next_one_is_for_its_move() {
     let scratch = Scratch::new();
     let file = scratch.name("shallow.exp");
     let mut engine = pupil(&file);
-    engine.send("position startpos moves e2e4\ngo depth 3");
-    let lines = engine.wait_for("bestmove");
-    let first = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    let first = played(&mut engine, "startpos moves e2e4", "depth 3");
     assert!(read(file.as_ref()).unwrap().records.is_empty());
     // Another move than a good one: the first search has promised nothing.
-    engine.send(&format!(
-        "position startpos moves e2e4 {first} a2a3\ngo depth 8"
-    ));
-    engine.wait_for("bestmove");
-    engine.send("quit");
-    engine.wait();
-    let records = read(file.as_ref()).unwrap().records;
+    let next = format!("startpos moves e2e4 {first} a2a3");
+    played(&mut engine, &next, "depth 8");
+    let records = learned(engine, &file);
     let depths: Vec<u8> = records.iter().map(|it| it.depth).collect();
     assert_eq!(depths, [10, 8]);
     let mv = parse_coordinate(&after(&["e2e4"]), &first).unwrap();
@@ -261,11 +269,9 @@ fn a_solved_position_is_recorded_with_no_great_depth() {
     let scratch = Scratch::new();
     let file = scratch.name("solved.exp");
     let mut engine = pupil(&file);
-    engine.send("position fen 6k1/8/8/8/8/6q1/P4r2/7K w - - 0 1\ngo wtime 10000 btime 10000");
-    engine.wait_for("bestmove");
-    engine.send("quit");
-    engine.wait();
-    let records = read(file.as_ref()).unwrap().records;
+    let mated = "fen 6k1/8/8/8/8/6q1/P4r2/7K w - - 0 1";
+    played(&mut engine, mated, "wtime 10000 btime 10000");
+    let records = learned(engine, &file);
     assert_eq!(records.len(), 1);
     assert_eq!(records[0].score, Score::mated_in(2));
     assert!(records[0].depth < 20, "{records:?}");
@@ -278,24 +284,17 @@ fn switched_off_it_is_forgotten() {
     let position = orthrus_core::fen::parse(fen).unwrap();
     let scratch = Scratch::new();
     let file = scratch.name("forgotten.exp");
-    let (mut lesson, _) = ExperienceFile::open(file.as_ref()).unwrap();
     let slander = Record {
         key: position.key(),
         mv: parse_coordinate(&position, "e4d5").unwrap(),
         ..record("e2e4", -5000, 60)
     };
-    lesson.append(slander).unwrap();
-    drop(lesson);
+    teach(&file, slander);
     let mut engine = pupil(&file);
     for (setting, is_taken) in [("true", false), ("false", true)] {
         engine.send(&format!("setoption name Experience value {setting}"));
-        engine.send(&format!("position fen {fen}\ngo depth 6"));
-        let lines = engine.wait_for("bestmove");
-        assert_eq!(
-            lines.last().unwrap().contains("e4d5"),
-            is_taken,
-            "{lines:?}"
-        );
+        let mv = played(&mut engine, &format!("fen {fen}"), "depth 6");
+        assert_eq!(mv == "e4d5", is_taken, "{mv}");
     }
 }
 

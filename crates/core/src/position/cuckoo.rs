@@ -80,27 +80,21 @@ impl<R: Rules> Position<R> {
         if reach < 3 {
             return false;
         }
-        let key = |distance: usize| self.history[self.history.len() - distance].key;
+        let before = |distance: usize| &self.history[self.history.len() - distance];
         let side = zobrist::side_to_move(Color::Black);
         // What the opponent's moves have changed: only if that is nothing, a single move of ours
         // can bring the position back. This leaves few to look up.
-        let mut theirs = self.state.key ^ key(1) ^ side;
+        let mut theirs = self.state.key ^ before(1).key ^ side;
         (3..=reach).step_by(2).any(|distance| {
-            let earlier = key(distance);
-            theirs = theirs ^ key(distance - 1) ^ earlier ^ side;
+            let earlier = before(distance);
+            theirs = theirs ^ before(distance - 1).key ^ earlier.key ^ side;
             theirs == Key(0)
-                && !self.counts_check_at(distance)
+                // A check that has been counted cannot come back.
+                && !(self.variant() == Variant::ThreeCheck && earlier.checkers.any())
                 && MOVES
-                    .find(self.state.key ^ earlier)
+                    .find(self.state.key ^ earlier.key)
                     .is_some_and(|(one, other)| self.can_move_between(one, other))
         })
-    }
-
-    /// Whether the position so many plies back stood in a check that its variant counts: it cannot come
-    /// back.
-    fn counts_check_at(&self, distance: usize) -> bool {
-        self.variant() == Variant::ThreeCheck
-            && self.history[self.history.len() - distance].checkers.any()
     }
 
     /// Whether a piece of the side to move is on one of the squares, with a clear path to the

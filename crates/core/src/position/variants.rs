@@ -223,12 +223,8 @@ impl<R: Rules> Position<R> {
         let us = self.side_to_move;
         let from = self.king(us);
         let targets = (attacks::king(from) & squares) - self.colors[us];
-        let safe = if targets.any() {
-            self.safe_for_king(targets)
-        } else {
-            targets
-        };
-        safe.into_iter()
+        self.safe_for_king(targets)
+            .into_iter()
             .map(move |to| {
                 let kind = match self.board[to] {
                     Some(_) => MoveKind::Capture,

@@ -636,9 +636,9 @@ impl<R: Rules> Worker<R> {
             // What a capture wins, or a mate, is no error of the evaluation.
             let is_good_capture = |mv: Move| mv.is_tactical() && self.position.see_at_least(mv, 0);
             if !forced
-                && !best_move.is_some_and(is_good_capture)
                 && !best_score.is_decided()
                 && bound.improves(best_score, eval)
+                && !best_move.is_some_and(is_good_capture)
             {
                 self.learn_correction(ply, depth, best_score - eval);
             }
