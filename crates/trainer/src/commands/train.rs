@@ -75,7 +75,7 @@ pub struct Args {
     /// Mirrors the board for a side with its king on files e to h.
     #[arg(long)]
     mirrored: bool,
-    /// What attacks what goes straight to the outputs, in a network for chess [default: as in the network].
+    /// What attacks what goes straight to the outputs [default: as in the network].
     #[arg(long)]
     direct: bool,
     /// A residual layer corrects the outputs, in a network with direct inputs [default: as in the network].
@@ -208,7 +208,7 @@ fn beginning(
             args.buckets.unwrap_or(1),
             args.mirrored,
         )?
-        .with_direct(args.direct)?
+        .with_direct(args.direct)
         .with_residual(args.residual)?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
@@ -219,8 +219,8 @@ fn beginning(
         args.buckets.unwrap_or(from.buckets),
         from.mirrored,
     )?
-    .with_direct(args.direct || from.direct && variant == from.variant)?
-    .with_residual(args.residual || from.residual && variant == from.variant)?;
+    .with_direct(args.direct || from.direct)
+    .with_residual(args.residual || from.residual)?;
     let parameters = parameters
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;

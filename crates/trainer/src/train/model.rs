@@ -68,7 +68,7 @@ pub(crate) struct Shape {
     pub buckets: usize,
     /// Whether a side with its king on files e to h sees the board mirrored.
     pub mirrored: bool,
-    /// Whether what attacks what goes straight to the outputs, which only chess has.
+    /// Whether what attacks what goes straight to the outputs.
     #[serde(default)]
     pub direct: bool,
     /// Whether a residual layer corrects the outputs; only with direct inputs.
@@ -116,15 +116,8 @@ impl Shape {
     }
 
     /// The same with direct inputs, or without.
-    ///
-    /// # Errors
-    ///
-    /// If the game has none.
-    pub(crate) fn with_direct(self, direct: bool) -> Result<Self, ShapeError> {
-        if direct && self.variant != Variant::Standard {
-            return Err(NetworkError::Direct(self.variant).into());
-        }
-        Ok(Self { direct, ..self })
+    pub(crate) fn with_direct(self, direct: bool) -> Self {
+        Self { direct, ..self }
     }
 
     /// The same with a residual layer, or without.
@@ -150,20 +143,16 @@ impl Shape {
     }
 
     /// Whether a network of this shape can represent every one of the shape `other`. The inputs of chess
-    /// are the first ones of every game, but for the direct inputs
-    /// and the residual layer, which no other game has.
+    /// are the first ones of every game.
     fn covers(self, other: Self) -> bool {
         let variant = self.variant == other.variant || other.variant == Variant::Standard;
         let buckets = self.buckets == other.buckets || other.buckets == 1;
-        let other_game = self.variant != Variant::Standard;
-        let direct = self.direct || !other.direct || other_game;
-        let residual = self.residual || !other.residual || other_game;
         variant
             && self.hidden >= other.hidden
             && buckets
             && self.mirrored == other.mirrored
-            && direct
-            && residual
+            && (self.direct || !other.direct)
+            && (self.residual || !other.residual)
     }
 
     /// How many blocks of [`LANES`] neurons it has.
@@ -320,8 +309,7 @@ impl Parameters {
     /// Parameters with which a network of the shape `to` gives the same output as these of the
     /// shape `from`: added neurons have random input weights, a pure function of `seed`, and come
     /// in pairs whose outputs cancel; added buckets are copies; added inputs, direct ones too,
-    /// and an added residual layer count for nothing. In another game than chess, direct inputs and that layer are
-    /// left out.
+    /// and an added residual layer count for nothing.
     ///
     /// With output weights of zero their inputs would have no slope, and since the rounded network
     /// learns, most of them would never get one.
@@ -365,7 +353,7 @@ impl Parameters {
         for (new, known) in wide.direct.iter_mut().zip(self.direct.iter().cycle()) {
             *new = *known;
         }
-        if to.residual && from.residual {
+        if from.residual {
             wide.residual = residual::widened(&self.residual, to.buckets);
         }
         let scaling = self.scaling.iter().copied().cycle();

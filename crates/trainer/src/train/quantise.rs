@@ -58,7 +58,7 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
 pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
     let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?
-        .with_direct(network.direct)?
+        .with_direct(network.direct)
         .with_residual(network.residual.is_some())?;
     let mut parameters = Parameters::zero(shape);
     for (n, block) in parameters.blocks.iter_mut().enumerate() {

@@ -25,7 +25,7 @@ const COUNTED: [PieceType; 5] = [
 /// Counts of each side.
 pub const COUNTS: usize = DIRECT_INPUTS + COUNTED.len();
 
-/// The counts of a position of chess: first those of the side to move, `us`, then those of the other.
+/// The counts of a position: first those of the side to move, `us`, then those of the other.
 ///
 /// | number | what a side has |
 /// |---|---|

@@ -90,7 +90,7 @@ pub struct RawNetwork {
     pub buckets: usize,
     /// Whether the board is mirrored to bring the own king to files a to d.
     pub mirrored: bool,
-    /// Whether there are [direct inputs](super::counts), which only chess has.
+    /// Whether there are [direct inputs](super::counts).
     pub direct: bool,
     /// `[I][N]` with the [`inputs`] of the game, in units of [`QA`].
     pub feature_weights: Vec<i16>,
@@ -159,9 +159,6 @@ pub enum NetworkError {
     /// An unknown flag is set, or the game is unknown.
     #[error("unknown flags {0:#x}")]
     Flags(u32),
-    /// It has inputs that the game has not.
-    #[error("direct inputs in a network for {}", .0.name())]
-    Direct(Variant),
     /// It has a residual layer, but no direct inputs.
     #[error("a residual layer without direct inputs")]
     Residual,
@@ -403,9 +400,6 @@ impl RawNetwork {
     }
 
     fn check_shape(&self) -> Result<(), NetworkError> {
-        if self.direct && self.variant != Variant::Standard {
-            return Err(NetworkError::Direct(self.variant));
-        }
         if self.residual.is_some() && !self.direct {
             return Err(NetworkError::Residual);
         }

@@ -1,5 +1,5 @@
 //! The network: (768 -> N) x 2 -> 1, with SCReLU (the squared clipped `ReLU`) and output buckets.
-//! A variant may have more inputs (module `features`), and a network for chess inputs that go straight
+//! A variant may have more inputs (module `features`); any network may have inputs that go straight
 //! to the outputs (module `counts`) and neurons that correct them (module `residual`).
 //!
 //! Each side's view of the board feeds the same hidden layer; the two results, the side to move's

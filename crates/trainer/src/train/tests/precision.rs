@@ -67,12 +67,7 @@ fn positions_of(variant: Variant, count: usize) -> impl Iterator<Item = Position
 
 #[test]
 fn the_engine_evaluates_as_the_trainer_does() {
-    let of_variants = Variant::ALL.map(|variant| Shape {
-        variant,
-        direct: variant == Variant::Standard,
-        residual: variant == Variant::Standard,
-        ..SHAPE
-    });
+    let of_variants = Variant::ALL.map(|variant| Shape { variant, ..SHAPE });
     let direct = Shape {
         residual: false,
         ..SHAPE
@@ -121,8 +116,13 @@ fn the_engine_evaluates_as_the_trainer_does() {
             .collect();
         let mean = errors.iter().sum::<f32>() / errors.len() as f32;
         let largest = errors.iter().copied().fold(0.0, f32::max);
-        // A residual layer sees the output so far in steps of six centipawns.
-        let bound = if shape.residual { 3.0 } else { 2.0 };
+        // A residual layer sees the output so far in steps of six centipawns, and where all men are to
+        // be given away, far larger counts of threatened ones than its weights are rounded for.
+        let bound = match shape.variant {
+            Variant::Antichess | Variant::Giveaway | Variant::Suicide => 4.0,
+            _ if shape.residual => 3.0,
+            _ => 2.0,
+        };
         assert!(
             mean < 1.0 && largest < bound,
             "{shape}: mean {mean}, largest {largest}"
@@ -192,7 +192,7 @@ fn a_widened_network_says_the_same_until_it_learns() {
     for (hidden, buckets, direct) in [(32, 1, false), (64, 1, true), (32, 8, false), (96, 8, true)]
     {
         let large = Shape::new(Variant::Standard, hidden, buckets, true).unwrap();
-        let large = large.with_direct(direct).unwrap();
+        let large = large.with_direct(direct);
         let large = large.with_residual(direct && buckets > 1).unwrap();
         let wide = parameters.widened(small, large, 5).unwrap();
         let mut evaluator = evaluator(&quantise(large, &Rounded::new(&wide)));
@@ -215,26 +215,28 @@ fn a_widened_network_says_the_same_until_it_learns() {
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
         }
     }
-    let direct = small.with_direct(true).unwrap();
+    let direct = small.with_direct(true);
     let wide = parameters.widened(small, direct, 5).unwrap();
     assert!(wide.widened(direct, small, 5).is_err());
-    let checks = Shape::new(Variant::ThreeCheck, 32, 1, true).unwrap();
-    assert!(checks.with_direct(true).is_err(), "only chess has them");
-    assert!(checks.with_residual(true).is_err(), "nor that layer");
+    assert!(
+        small.with_residual(true).is_err(),
+        "there is nothing for it to see"
+    );
     let layered = direct.with_residual(true).unwrap();
     let wide = wide.widened(direct, layered, 5).unwrap();
     assert!(wide.widened(layered, direct, 5).is_err());
-    let other = wide.widened(layered, checks, 5).unwrap();
-    assert!(
-        other.direct.is_empty() && other.residual.is_empty(),
-        "left out"
-    );
-    let wide = parameters.widened(small, checks, 5).unwrap();
-    assert_eq!(other, wide);
+    let checks = Shape {
+        variant: Variant::ThreeCheck,
+        ..layered
+    };
+    let parameters = wide;
+    let wide = parameters.widened(layered, checks, 5).unwrap();
+    assert_eq!(wide.direct, parameters.direct);
+    assert_eq!(wide.residual, parameters.residual);
     for (block, known) in wide.blocks.iter().zip(&parameters.blocks) {
         let (shared, added) = block.rows().split_at(known.rows().len());
         assert_eq!(shared, known.rows());
         assert!(!added.is_empty() && added.iter().all(|row| *row == Lanes::splat(0.0)));
     }
-    assert!(wide.widened(checks, small, 5).is_err());
+    assert!(wide.widened(checks, layered, 5).is_err());
 }

@@ -164,7 +164,6 @@ fn headers_of_other_shapes_are_refused() {
         (16, 4, NetworkError::Buckets(4)),
         (20, 4, NetworkError::Residual),
         (20, 16, NetworkError::Flags(16)),
-        (20, 0x402, NetworkError::Direct(Variant::Horde)),
         (21, 0xff, NetworkError::Flags(0xff00)),
     ];
     for (at, value, expected) in cases {

@@ -49,7 +49,7 @@ pub(super) fn network_for(
 ) -> RawNetwork {
     let mut random = Random::new(seed);
     let mut weights = |count, largest| (0..count).map(|_| random.weight(largest)).collect();
-    let direct = variant == Variant::Standard && buckets > 1;
+    let direct = buckets > 1;
     RawNetwork {
         variant,
         hidden,
