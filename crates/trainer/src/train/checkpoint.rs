@@ -216,11 +216,8 @@ impl Checkpoint {
         let shape = header.shape;
         let checked = Shape::new(shape.variant, shape.hidden, shape.buckets, shape.mirrored);
         if checked
-            .and_then(|checked| {
-                checked
-                    .with_direct(shape.direct)
-                    .with_residual(shape.residual)
-            })
+            .map(|checked| checked.with_direct(shape.direct))
+            .and_then(|checked| checked.with_residual(shape.residual))
             .is_err()
         {
             return Err(CheckpointError::Damaged);
