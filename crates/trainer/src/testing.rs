@@ -8,8 +8,8 @@ use orthrus_core::types::{Move, Score};
 use tempfile::TempDir;
 
 use crate::data::{
-    AdjudicationRules, GameRecord, GameResult, Manifest, OpeningRules, Reason, Run, SearchRules,
-    Start, ending,
+    AdjudicationRules, DataReader, GameRecord, GameResult, Manifest, OpeningRules, Reason, Run,
+    SearchRules, Start, ending,
 };
 use crate::selfplay::Player;
 
@@ -115,6 +115,12 @@ pub(crate) fn test_run(seed: u64) -> Run {
         seed,
         rescored: None,
     }
+}
+
+/// The games of a data file.
+pub(crate) fn games(path: &Path) -> Vec<GameRecord> {
+    let games = DataReader::open(path).unwrap().games();
+    games.map(Result::unwrap).collect()
 }
 
 /// Looks one ply ahead and counts material.

@@ -313,7 +313,7 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
     let train = |network: &Path, more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
         command.args(["train", "--data", data.to_str().unwrap()]);
-        command.args(["--out", network.to_str().unwrap(), "--hidden", "32"]);
+        command.args(["--output", network.to_str().unwrap(), "--hidden", "32"]);
         let rules = "--batch 256 --positions 1e5 --report-every 1e4 --validation-permille 200";
         command.args(rules.split(' '));
         command.args(more);
@@ -366,7 +366,11 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
     let train = |network: &Path, more: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
         command.args("train --validation-permille 300 --batch 64 --positions 640".split(' '));
-        command.arg("--data").arg(&data).arg("--out").arg(network);
+        command
+            .arg("--data")
+            .arg(&data)
+            .arg("--output")
+            .arg(network);
         command.args(more.split_whitespace()).output().unwrap()
     };
     succeeded(&train(&first, "--hidden 32 --mirrored --buckets 8"));

@@ -62,7 +62,7 @@ fn a_network_from_nothing_beats_chance() {
     ));
     trainer(&format!("verify {data}"));
     trainer(&format!(
-        "train --data {data} --out {file} --hidden 32 --positions 3e6 --batch 4096"
+        "train --data {data} --output {file} --hidden 32 --positions 3e6 --batch 4096"
     ));
     let network = Network::from_bytes(&fs::read(file).unwrap(), CpuLevel::detect()).unwrap();
     let evaluation = Evaluation::Network(Arc::new(network));

@@ -1,13 +1,10 @@
 //! What a network learns from a position of a game: options of training and of what measures it.
 
-use std::error::Error;
-
 use orthrus_core::evaluation::network::SCALE;
 use orthrus_core::types::Score;
 
 use super::numbers::{exponent, share};
 use crate::data::Filter;
-use crate::train::calibration::Calibration;
 use crate::train::dataset::Labels;
 use crate::train::gradient::Network;
 use crate::train::lookahead::Lookahead;
@@ -28,9 +25,6 @@ pub(super) struct LabelArgs {
     /// The score of the data that means as much, if it is another [default: that of --scale].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(50..=2_000))]
     score_scale: Option<u16>,
-    /// Scores mean, with the material left, what they were worth in the games of these files.
-    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with = "score_scale")]
-    calibrate: Vec<std::path::PathBuf>,
     /// Outputs and scores mean what the outputs of the network that there is were worth in these games, with the
     /// material left, in place of what --scale says: so that it learns from results without a change of scale.
     #[arg(long)]
@@ -77,25 +71,17 @@ impl LabelArgs {
     }
 
     /// What they say of positions and scores.
-    ///
-    /// # Errors
-    ///
-    /// If the files to calibrate by cannot be read, or their games do not determine a model.
-    pub(super) fn labels(&self) -> Result<Labels, Box<dyn Error>> {
-        let calibration = (!self.calibrate.is_empty())
-            .then(|| Calibration::fitted(&self.calibrate, self.scale.into()))
-            .transpose()?;
-        Ok(Labels {
+    pub(super) fn labels(&self) -> Labels {
+        Labels {
             filter: Filter {
                 largest_score: Score::centipawns(i32::from(self.max_score)),
                 skipped_plies: self.skip_plies,
             },
-            calibration,
             lookahead: Lookahead {
                 lambda: self.lookahead,
                 scale: self.score_scale(),
             },
-        })
+        }
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Args {
 /// if the output cannot be written. Damaged blocks are reported and skipped.
 pub fn run(args: &Args) -> CommandResult {
     let variant = variant_of(&args.data)?;
-    let labels = args.labels.labels()?;
+    let labels = args.labels.labels();
     let mut games = Vec::new();
     for path in &args.data {
         read_games(path, &labels, |_, samples| games.push(samples))?;
@@ -198,7 +198,7 @@ mod tests {
         run(&args).unwrap();
 
         let mut samples = Vec::new();
-        let labels = args.labels.labels().unwrap();
+        let labels = args.labels.labels();
         read_games(&games, &labels, |_, game| samples.push(game)).unwrap();
         let network_of = Network {
             shape,

@@ -45,12 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "bench")]
     data: Vec<PathBuf>,
     /// Where to write the network.
-    #[arg(
-        long,
-        alias = "out",
-        value_name = "FILE",
-        required_unless_present = "bench"
-    )]
+    #[arg(long, value_name = "FILE", required_unless_present = "bench")]
     output: Option<PathBuf>,
     /// Where to keep checkpoint and log [default: the network's name with `.training`].
     #[arg(long, value_name = "FOLDER")]
@@ -268,7 +263,7 @@ fn plan(args: &Args) -> Plan {
 
 fn load(args: &Args, pool: &ThreadPool) -> Result<Dataset, Box<dyn std::error::Error>> {
     let selection = Selection {
-        labels: args.labels.labels()?,
+        labels: args.labels.labels(),
         validation_permille: args.validation_permille,
         seed: args.seed,
     };

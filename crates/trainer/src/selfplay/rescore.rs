@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::data::{Filter, Manifest};
-    use crate::testing::{GreedyPlayer, TempFolder, random_game, test_run, write_file};
+    use crate::testing::{GreedyPlayer, TempFolder, games, random_game, test_run, write_file};
 
     fn open(paths: &[PathBuf]) -> Vec<DataReader<File>> {
         let readers = paths.iter().map(|path| DataReader::open(path).unwrap());
@@ -129,11 +129,6 @@ mod tests {
         write_file(&files[0], &games[..first]);
         write_file(&files[1], &games[first..]);
         files
-    }
-
-    fn games(path: &Path) -> Vec<GameRecord> {
-        let games = DataReader::open(path).unwrap().games();
-        games.map(Result::unwrap).collect()
     }
 
     /// Stops after `stop_at` games.

@@ -73,8 +73,8 @@ mod tests {
 
     use super::super::game::PlayError;
     use super::*;
-    use crate::data::{DataReader, GameRecord, Manifest};
-    use crate::testing::{GreedyPlayer, TempFolder, test_run};
+    use crate::data::Manifest;
+    use crate::testing::{GreedyPlayer, TempFolder, games, test_run};
 
     fn play_into(
         path: &Path,
@@ -95,11 +95,6 @@ mod tests {
             }
         })
         .unwrap()
-    }
-
-    fn games(path: &Path) -> Vec<GameRecord> {
-        let games = DataReader::open(path).unwrap().games();
-        games.map(Result::unwrap).collect()
     }
 
     #[test]

@@ -8,7 +8,6 @@ use orthrus_core::types::{GOLDEN, mix};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::calibration::Calibration;
 use super::lookahead::Lookahead;
 use super::sample::Sample;
 use crate::data::{Block, DataError, DataReader, Filter, GameRecord};
@@ -76,8 +75,6 @@ pub(crate) fn variant_of(files: &[PathBuf]) -> Result<Variant, DatasetError> {
 pub(crate) struct Labels {
     /// Which positions of a game are worth learning from.
     pub filter: Filter,
-    /// What their scores mean, if it depends on the material left.
-    pub calibration: Option<Calibration>,
     /// How far their scores look ahead.
     pub lookahead: Lookahead,
 }
@@ -294,15 +291,8 @@ fn samples_of_game(game: &GameRecord, labels: &Labels) -> Vec<Sample> {
     let Ok(mut replay) = game.replay() else {
         return samples;
     };
-    let scores = match &labels.calibration {
-        Some(calibration) => calibration.scores(replay.clone()),
-        None => game
-            .scores
-            .iter()
-            .map(|score| score.value() as i16)
-            .collect(),
-    };
-    let scores = labels.lookahead.scores(scores);
+    let scores = game.scores.iter().map(|score| score.value() as i16);
+    let scores = labels.lookahead.scores(scores.collect());
     while let Some(ply) = replay.next_ply() {
         if labels.filter.keeps(&ply) {
             let score = scores[ply.searched_before];
@@ -376,7 +366,6 @@ mod tests {
         write_file(&path, &games);
         let labels = Labels {
             filter: Filter::default(),
-            calibration: None,
             lookahead: Lookahead {
                 lambda: 0.0,
                 scale: 400.0,

@@ -2,10 +2,8 @@
 //!
 //! Reading order:
 //!
-//! - [`sample`]: a labelled position, packed; [`calibration`]: labels that mean the same with any
-//!   material; [`lookahead`]: labels from later scores; [`anchor`]: labels that
-//!   hold a network to what it knows; [`dataset`]: many positions, divided and
-//!   shuffled
+//! - [`sample`]: a labelled position, packed; [`lookahead`]: labels from later scores; [`anchor`]: labels that
+//!   hold a network to what it knows; [`dataset`]: many positions, divided and shuffled
 //! - [`model`]: the network in floating point, with its [`residual`] layer; [`quantise`]: from there to integers
 //! - [`objective`]: what it learns, in expected points ([`worth`]); [`gradient`] and [`optimizer`]: how it learns, with the loops
 //!   of [`kernels`], which [`simd`] runs with the best instructions of the machine; [`trainer`]:
@@ -18,7 +16,6 @@
 //! limit on time instead of visits it is not.)
 
 pub(crate) mod anchor;
-pub(crate) mod calibration;
 pub(crate) mod checkpoint;
 pub(crate) mod dataset;
 pub(crate) mod gradient;
