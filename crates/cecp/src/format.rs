@@ -72,9 +72,10 @@ pub(crate) fn result(outcome: Outcome) -> String {
 
 /// The result of a game that was won as only its variant can be.
 fn variant_result(winner: Color, aim: Aim) -> String {
-    let (result, side) = match winner {
-        Color::White => ("1-0", "White"),
-        Color::Black => ("0-1", "Black"),
+    let side = winner.name();
+    let result = match winner {
+        Color::White => "1-0",
+        Color::Black => "0-1",
     };
     match aim {
         Aim::Hill => format!("{result} {{{side} king has reached the centre}}"),

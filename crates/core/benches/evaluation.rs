@@ -14,6 +14,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fastrand::Rng;
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::evaluation::network::{
     DIRECT_INPUTS, INPUTS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual,
@@ -140,7 +141,7 @@ fn nanoseconds(time: Duration, times: usize) -> f64 {
 
 /// The positions of random games, each with all its moves.
 fn nodes() -> Vec<Node> {
-    let mut random = Random(1);
+    let mut random = Rng::with_seed(1);
     let mut nodes = Vec::new();
     while nodes.len() < 1000 {
         let mut position = Position::startpos();
@@ -158,7 +159,7 @@ fn nodes() -> Vec<Node> {
                 position: position.clone(),
                 children: moves.iter().map(after).collect(),
             });
-            position.make_move(moves[random.below(moves.len())]);
+            position.make_move(moves[random.usize(..moves.len())]);
         }
     }
     nodes
@@ -166,8 +167,8 @@ fn nodes() -> Vec<Node> {
 
 /// Speed does not depend on the weights, so random ones do.
 fn random_network(hidden: usize) -> RawNetwork {
-    let mut random = Random(2);
-    let mut weights = |count| (0..count).map(|_| random.below(41) as i16 - 20).collect();
+    let mut random = Rng::with_seed(2);
+    let mut weights = |count| (0..count).map(|_| random.i16(-20..=20)).collect();
     RawNetwork {
         variant: Variant::Standard,
         hidden,
@@ -185,17 +186,5 @@ fn random_network(hidden: usize) -> RawNetwork {
             output_weights: weights(8 * RESIDUAL_NEURONS),
         }),
         scaling: Vec::new(),
-    }
-}
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
     }
 }

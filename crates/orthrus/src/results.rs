@@ -99,7 +99,7 @@ fn describe(position: &Position) -> Vec<String> {
     if !checkers.is_empty() {
         lines.push(format!("Check from: {}", checkers.join(" ")));
     }
-    lines.extend(position.outcome().map(|it| ending(it).to_owned()));
+    lines.extend(position.outcome().map(ending));
     lines
 }
 

@@ -94,36 +94,30 @@ pub(crate) fn men_in_hand(position: &Position) -> Option<String> {
 }
 
 /// How a game has ended, in a sentence.
-pub(crate) fn ending(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Checkmate(Color::White) => "Checkmate: White has won.",
-        Outcome::Checkmate(Color::Black) => "Checkmate: Black has won.",
-        Outcome::Stalemate => "Stalemate: a draw.",
-        Outcome::Repetition => "Threefold repetition: a draw.",
-        Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move: a draw.",
-        Outcome::InsufficientMaterial => "Neither side can mate: a draw.",
-        Outcome::Variant(Ending::Tie) => "Both kings have reached the eighth rank: a draw.",
-        Outcome::Variant(Ending::Won(winner, aim)) => match (winner, aim) {
-            (Color::White, Aim::Hill) => "The king is in the centre: White has won.",
-            (Color::Black, Aim::Hill) => "The king is in the centre: Black has won.",
-            (Color::White, Aim::Checks) => "The third check: White has won.",
-            (Color::Black, Aim::Checks) => "The third check: Black has won.",
-            (Color::White, Aim::Race) => "The race is over: White has won.",
-            (Color::Black, Aim::Race) => "The race is over: Black has won.",
-            (Color::White, Aim::Explosion) => "A king has exploded: White has won.",
-            (Color::Black, Aim::Explosion) => "A king has exploded: Black has won.",
-            (Color::White, Aim::HordeTaken) => "The horde is taken: White has won.",
-            (Color::Black, Aim::HordeTaken) => "The horde is taken: Black has won.",
-            (Color::White, Aim::AllGiven) => "All is given away: White has won.",
-            (Color::Black, Aim::AllGiven) => "All is given away: Black has won.",
-            (Color::White, Aim::NoMoves) => "No move is left: White has won.",
-            (Color::Black, Aim::NoMoves) => "No move is left: Black has won.",
-            (Color::White, Aim::FewerMen) => "Stalemate with fewer men: White has won.",
-            (Color::Black, Aim::FewerMen) => "Stalemate with fewer men: Black has won.",
-            (Color::White, Aim::Mated) => "Checkmate, the aim of losers: White has won.",
-            (Color::Black, Aim::Mated) => "Checkmate, the aim of losers: Black has won.",
-        },
-    }
+pub(crate) fn ending(outcome: Outcome) -> String {
+    let drawn = match outcome {
+        Outcome::Checkmate(winner) => return format!("Checkmate: {} has won.", winner.name()),
+        Outcome::Variant(Ending::Won(winner, aim)) => {
+            let reached = match aim {
+                Aim::Hill => "The king is in the centre",
+                Aim::Checks => "The third check",
+                Aim::Race => "The race is over",
+                Aim::Explosion => "A king has exploded",
+                Aim::HordeTaken => "The horde is taken",
+                Aim::AllGiven => "All is given away",
+                Aim::NoMoves => "No move is left",
+                Aim::FewerMen => "Stalemate with fewer men",
+                Aim::Mated => "Checkmate, the aim of losers",
+            };
+            return format!("{reached}: {} has won.", winner.name());
+        }
+        Outcome::Stalemate => "Stalemate",
+        Outcome::Repetition => "Threefold repetition",
+        Outcome::FiftyMoves => "Fifty moves without a capture or a pawn move",
+        Outcome::InsufficientMaterial => "Neither side can mate",
+        Outcome::Variant(Ending::Tie) => "Both kings have reached the eighth rank",
+    };
+    format!("{drawn}: a draw.")
 }
 
 /// A score in JSON: centipawns, `{"cp":35}`, or moves to the mate, `{"mate":-3}`, negative if this

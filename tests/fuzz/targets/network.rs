@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{
-    DIRECT_INPUTS, NetworkError, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual,
-    Scaling, inputs,
+    DIRECT_INPUTS, MAGIC, NetworkError, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork,
+    RawResidual, Scaling, inputs,
 };
 use orthrus_core::evaluation::{CpuLevel, Evaluation, Evaluator, Network};
 use orthrus_core::fen;
@@ -16,9 +16,6 @@ use orthrus_core::position::Variant;
 
 use super::POSITIONS;
 use crate::random::Random;
-
-/// The first bytes of its file.
-const MAGIC: [u8; 8] = *b"ORTHNNUE";
 
 /// A file is rejected, or is written as it was read and evaluates every position of its game, with
 /// the same result for any instructions of the processor and after any move.
@@ -95,7 +92,7 @@ fn good(variant: Variant, hidden: usize, buckets: usize, mirrored: bool) -> RawN
         let weight = || random.below(2 * largest + 1) as i16 - largest as i16;
         std::iter::repeat_with(weight).take(count).collect()
     };
-    let direct = variant == Variant::Standard && buckets > 1;
+    let direct = buckets > 1;
     RawNetwork {
         variant,
         hidden,

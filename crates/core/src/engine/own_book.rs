@@ -1,20 +1,15 @@
 //! The engine's own opening book: its file, its options and its choice of a move.
 
-use std::path::Path;
-
 use crossbeam_channel::Sender;
 
 use super::Event;
-use super::named_file::{FileError, Progress, load};
+use super::named_file::FileError;
 use super::options::BookSetting;
 use crate::book::{Book, BookError, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::{Position, Variant};
-use crate::search::{Bound, Limits, Report, SearchId, SearchResult};
+use crate::search::{Limits, Report, SearchId, SearchResult};
 use crate::types::{Move, Score};
-
-/// The largest file that is read: 64 million entries, more than any book has.
-const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) struct OwnBook {
     events: Sender<Event>,
@@ -65,15 +60,6 @@ impl OwnBook {
             BookSetting::File(name) => return Some(name),
         }
         None
-    }
-
-    /// Reads a book.
-    pub(super) fn load(
-        name: &str,
-        folder: Option<&Path>,
-        progress: &Progress,
-    ) -> Result<Book, FileError<BookError>> {
-        load(name, folder, MAX_BYTES, progress, Book::from_bytes)
     }
 
     /// Uses what was read. A file that cannot be used leaves the book as it was, and is reported.
@@ -203,11 +189,9 @@ fn unsearched(after: &Position, line: Vec<Move>, evaluation: &Evaluation) -> Sea
     SearchResult {
         best: line.first().copied(),
         score,
-        bound: Bound::Exact,
-        is_table_draw: false,
         depth: 1,
         seldepth: 1,
-        nodes: 0,
         pv: line,
+        ..SearchResult::default()
     }
 }

@@ -24,10 +24,10 @@ use super::{Command, Environment, Event};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::search::{
-    AllocationError, Bound, Job, LagMeter, Limits, Message, Pool, PositionValues, Report, SearchId,
+    AllocationError, Job, LagMeter, Limits, Message, Pool, PositionValues, Report, SearchId,
     SearchInfo, SearchResult, Shared, TranspositionTable,
 };
-use crate::types::{Move, Score};
+use crate::types::Move;
 
 /// Commands that may be under way to the engine; who sends more has to wait. As many more may wait
 /// within it for a search to end.
@@ -63,18 +63,6 @@ impl Activity {
         }
     }
 }
-
-/// The result of a search that may not consider any move.
-const NO_MOVE: SearchResult = SearchResult {
-    best: None,
-    score: Score::DRAW,
-    bound: Bound::Exact,
-    is_table_draw: false,
-    depth: 0,
-    seldepth: 0,
-    nodes: 0,
-    pv: Vec::new(),
-};
 
 pub(super) struct Engine {
     events: Sender<Event>,
@@ -392,7 +380,7 @@ impl Engine {
             tt.new_search();
         }
         let (known, handicap) = if limits.search_moves.as_ref().is_some_and(Vec::is_empty) {
-            (Some(NO_MOVE), None)
+            (Some(SearchResult::default()), None)
         } else if self.settings.analyses(&limits) {
             (None, None)
         } else {

@@ -3,9 +3,10 @@
 use crate::types::Score;
 
 /// How a score relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     /// It is the true score.
+    #[default]
     Exact,
     /// The true score is at least this (the search failed high).
     Lower,

@@ -74,7 +74,6 @@ fn result<R: Rules>(worker: &Worker<R>, shared: &Shared) -> SearchResult {
     let best = worker.candidates.first().or(worker.root_moves.first());
     let Some(best) = best.map(RootMove::settled) else {
         return SearchResult {
-            best: None,
             score: worker.ended(0).unwrap_or_else(|| {
                 if worker.position.in_check() {
                     Score::mated_in(0)
@@ -82,12 +81,8 @@ fn result<R: Rules>(worker: &Worker<R>, shared: &Shared) -> SearchResult {
                     Score::DRAW
                 }
             }),
-            bound: Bound::Exact,
-            is_table_draw: false,
-            depth: 0,
-            seldepth: 0,
             nodes: worker.nodes,
-            pv: Vec::new(),
+            ..SearchResult::default()
         };
     };
     SearchResult {

@@ -111,8 +111,8 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
         .unwrap_or(0) as u64
 }
 
-/// How far a search has come, without a line of thinking.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How far a search has come, without a line of thinking. The default is that of one that begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// Nodes searched by all threads since the search began.
     pub nodes: u64,

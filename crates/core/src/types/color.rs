@@ -15,6 +15,14 @@ indexed_enum! {
 }
 
 impl Color {
+    /// Its English name, which is also that of its player's tag in PGN.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+
     /// The square step of this side's pawns: +8 or -8.
     #[inline]
     pub const fn forward(self) -> i8 {

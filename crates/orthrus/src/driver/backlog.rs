@@ -102,14 +102,7 @@ mod tests {
     }
 
     fn status() -> Event {
-        let status = Status {
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tbhits: 0,
-            cpu_load: None,
-        };
-        Event::Search(SearchId(1), Report::Status(status))
+        Event::Search(SearchId(1), Report::Status(Status::default()))
     }
 
     /// What is handed on, in short.

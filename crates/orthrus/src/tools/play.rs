@@ -135,7 +135,7 @@ impl TerminalGame {
     fn turn(&mut self) -> Result<(), Failure> {
         if let Some(outcome) = self.game.outcome() {
             let result = outcome.winner().map_or(GameResult::Draw, GameResult::Win);
-            self.end = Some((result, ending(outcome).to_owned()));
+            self.end = Some((result, ending(outcome)));
             return Ok(());
         }
         if self.game.position().side_to_move() != self.person {
@@ -161,10 +161,7 @@ impl TerminalGame {
 
     /// Waits for a line.
     fn listen(&mut self) -> Result<Said, Failure> {
-        let side = match self.person {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
+        let side = self.person.name();
         let left = self
             .clock
             .as_ref()

@@ -4,15 +4,18 @@ use std::mem;
 use std::sync::Arc;
 
 use super::Engine;
+use crate::book::Book;
 use crate::engine::Event;
 use crate::engine::loading::{Loaded, Loading, Source};
 use crate::engine::named_file::{Progress, load};
 use crate::engine::options::Setting;
-use crate::engine::own_book::OwnBook;
 use crate::evaluation::{Evaluation, Network};
 use crate::search::{MAX_VALUES, SearchSettings, TranspositionTable, ValueChange};
 use crate::tablebase::{TableFileError, Tablebase};
 use crate::types::Color;
+
+/// The largest book that is read: 64 million entries, more than any has.
+const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// The largest network file that is read: far above any network of ours, far below the memory.
 const MAX_NETWORK_BYTES: u64 = 1 << 28;
@@ -60,7 +63,13 @@ impl Engine {
                 if let Some(name) = self.own_book.set(setting) {
                     let folder = self.environment.folder.clone();
                     self.load(&format!("book {name}"), Source::Book, move |progress| {
-                        let book = OwnBook::load(&name, folder.as_deref(), progress);
+                        let book = load(
+                            &name,
+                            folder.as_deref(),
+                            MAX_BOOK_BYTES,
+                            progress,
+                            Book::from_bytes,
+                        );
                         Loaded::Book(name, book)
                     });
                 }

@@ -18,8 +18,8 @@ pub use features::{
     INPUTS, MAX_ACTIVE, View, held, held_in_hand, inputs, output_bucket, viewpoint,
 };
 pub use format::{
-    MAX_OUTPUT_WEIGHT, NetworkError, QA, QB, QC, QR, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS,
-    RESIDUAL_REACH, RESIDUAL_STEP, RawNetwork, RawResidual, SCALE, Scaling, check_shape,
+    MAGIC, NetworkError, QA, QB, QC, QR, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RESIDUAL_REACH,
+    RESIDUAL_STEP, RawNetwork, RawResidual, SCALE, Scaling, check_shape,
 };
 pub use kernels::CpuLevel;
 

@@ -45,7 +45,6 @@ pub(super) fn vote(mut results: Vec<SearchResult>) -> SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::bound::Bound;
     use crate::types::{MoveKind, Square};
 
     fn result(to: Square, score: Score, depth: u32) -> SearchResult {
@@ -53,12 +52,9 @@ mod tests {
         SearchResult {
             best: Some(best),
             score,
-            bound: Bound::Exact,
-            is_table_draw: false,
             depth,
-            seldepth: 0,
-            nodes: 0,
             pv: vec![best],
+            ..SearchResult::default()
         }
     }
 

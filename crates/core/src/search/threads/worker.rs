@@ -22,8 +22,8 @@ use crate::types::{ColorMap, MAX_PLY, Move, Score};
 /// Takes the reports of a search thread, while it searches.
 pub(crate) type Reporter = Arc<dyn Fn(Report) + Send + Sync>;
 
-/// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a search found. The default is that of one that may not consider any move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best move; `None` if there is none to choose from.
     pub best: Option<Move>,

@@ -81,10 +81,7 @@ impl View {
                 Vec::new()
             }
         };
-        let side = match self.position.side_to_move() {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
+        let side = self.position.side_to_move().name();
         let fen = fen(&self.position);
         rows.extend([
             String::new(),
@@ -146,7 +143,7 @@ impl View {
                 let score = self.score_text(&analysis.info);
                 format!("Best move: {} ({score})", write_san(&self.position, best))
             }
-            None => self.end_of_game().to_owned(),
+            None => self.end_of_game(),
         };
         print(&[row])
     }
@@ -235,9 +232,9 @@ impl View {
         (bound == Bound::Lower) == (self.position.side_to_move() == Color::White)
     }
 
-    fn end_of_game(&self) -> &'static str {
-        let outcome = self.position.outcome();
-        outcome.map_or("There is no move to search.", ending)
+    fn end_of_game(&self) -> String {
+        let none = || "There is no move to search.".to_owned();
+        self.position.outcome().map_or_else(none, ending)
     }
 
     fn info_json(&self, info: &SearchInfo) -> Value {

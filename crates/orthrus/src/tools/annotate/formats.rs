@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::mem;
 
 use orthrus_core::VERSION;
-use orthrus_core::notation::{CastlingText, write_coordinate, write_moves, write_san};
+use orthrus_core::notation::{CastlingText, NULL_MOVE, write_coordinate, write_moves, write_san};
 use orthrus_core::position::Position;
 use orthrus_core::types::Color;
-use orthrus_pgn::{Line, PgnGame};
+use orthrus_pgn::{Line, MoveNode, PgnGame};
 use serde_json::{Map, Value, json};
 
 use super::accuracy::Mark;
@@ -20,6 +20,13 @@ use crate::text::{JSON_SCHEMA, chances_json, fen, score_json};
 
 /// A variation shows no more than this of a better line, in plies.
 pub(super) const VARIATION_LENGTH: usize = 10;
+
+/// The move of a node in coordinate notation.
+pub(super) fn coordinates(position: &Position, node: &MoveNode, castling: CastlingText) -> String {
+    let null = || NULL_MOVE.to_owned();
+    node.mv
+        .map_or_else(null, |mv| write_coordinate(position, mv, castling))
+}
 
 /// The game with evaluations, marks and better lines. What was there stays, except evaluations and
 /// earlier remarks of this tool.
@@ -142,11 +149,7 @@ fn position(review: &Review, times: &[MoveTime], ply: usize) -> Value {
     if let Some(index) = ply.checked_sub(1) {
         let (before, node) = (&review.positions[index], &review.game.main.moves[index]);
         json["move"] = node.san(before).into();
-        let uci = node.mv.map_or_else(
-            || "0000".to_owned(),
-            |mv| write_coordinate(before, mv, castling),
-        );
-        json["uci"] = uci.into();
+        json["uci"] = coordinates(before, node, castling).into();
         if let Some(verdict) = review.verdict(index) {
             json["accuracy"] = tenths(verdict.accuracy).into();
             json["mark"] = verdict.mark.map(Mark::name).into();

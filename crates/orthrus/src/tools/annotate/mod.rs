@@ -304,17 +304,14 @@ impl Output {
 
     /// The sides whose mistakes are wanted.
     fn sides(&self, review: &Review) -> Vec<Color> {
-        let is_wanted = |tag| {
-            let name = review.game.tags.get(tag).unwrap_or_default().to_lowercase();
+        let is_wanted = |side: &Color| {
+            let name = review.game.tags.get(side.name());
+            let name = name.unwrap_or_default().to_lowercase();
             self.player
                 .as_ref()
                 .is_none_or(|player| name.contains(player))
         };
-        let sides = [(Color::White, "White"), (Color::Black, "Black")].into_iter();
-        sides
-            .filter(|&(_, tag)| is_wanted(tag))
-            .map(|(color, _)| color)
-            .collect()
+        Color::ALL.into_iter().filter(is_wanted).collect()
     }
 
     /// Writes text, and waits until it has arrived.

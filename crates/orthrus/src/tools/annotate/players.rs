@@ -55,8 +55,8 @@ pub(crate) struct Players(Vec<Player>);
 
 impl Players {
     pub(crate) fn add(&mut self, review: &Review) {
-        for (color, tag) in [(Color::White, "White"), (Color::Black, "Black")] {
-            let name = review.game.tags.get(tag).unwrap_or("?");
+        for color in Color::ALL {
+            let name = review.game.tags.get(color.name()).unwrap_or("?");
             let known = self.0.iter().position(|player| player.name == name);
             let at = known.unwrap_or_else(|| {
                 self.0.push(Player {

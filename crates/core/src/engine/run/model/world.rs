@@ -15,8 +15,8 @@ use crate::engine::run::{Activity, Engine};
 use crate::engine::{Command, Environment, Event};
 use crate::game::Game;
 use crate::position::Position;
-use crate::search::{Bound, Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
-use crate::types::{ColorMap, Score};
+use crate::search::{Clock, Limits, Players, Progress, Report, SearchId, SearchResult};
+use crate::types::ColorMap;
 use crossbeam_channel::{Receiver, unbounded};
 
 /// Search threads.
@@ -254,12 +254,10 @@ fn result(position: &Position) -> SearchResult {
     let best = position.legal_moves()[0];
     SearchResult {
         best: Some(best),
-        score: Score::DRAW,
-        bound: Bound::Exact,
-        is_table_draw: false,
         depth: 1,
         seldepth: 1,
         nodes: 1,
         pv: vec![best],
+        ..SearchResult::default()
     }
 }

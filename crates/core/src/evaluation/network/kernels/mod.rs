@@ -202,14 +202,15 @@ impl Kernels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Random;
+    use fastrand::Rng;
+
     use super::*;
 
     /// Attempts of the longer tests; Miri is some thousand times slower.
     const ROUNDS: usize = if cfg!(miri) { 4 } else { 2_000 };
 
-    fn blocks(random: &mut Random, count: usize, largest: i16) -> Vec<Block> {
-        let block = |_| Block([0; Block::LANES].map(|_| random.weight(largest)));
+    fn blocks(random: &mut Rng, count: usize, largest: i16) -> Vec<Block> {
+        let block = |_| Block([0; Block::LANES].map(|_| random.i16(-largest..=largest)));
         (0..count).map(block).collect()
     }
 
@@ -222,10 +223,14 @@ mod tests {
 
     #[test]
     fn forward_passes_equal_the_scalar_one() {
-        let mut random = Random::new(1);
+        let mut random = Rng::with_seed(1);
         for count in (1..=32).cycle().take(ROUNDS) {
             // Values beyond either end of the clamp, and now and then the full 16-bit range.
-            let largest = if random.below(4) == 0 { i16::MAX } else { 400 };
+            let largest = if random.usize(..4) == 0 {
+                i16::MAX
+            } else {
+                400
+            };
             let values = [0; 2].map(|_| blocks(&mut random, count, largest));
             let weights = [0; 2].map(|_| blocks(&mut random, count, 127));
             let halves = [0, 1].map(|half| (&values[half][..], &weights[half][..]));
@@ -238,20 +243,20 @@ mod tests {
 
     #[test]
     fn residual_layers_equal_the_scalar_one() {
-        let mut random = Random::new(4);
+        let mut random = Rng::with_seed(4);
         for _ in 0..ROUNDS {
             let mut weights = [[Block::ZERO; 2]; PAIRS];
             for pair in &mut weights {
                 pair.copy_from_slice(&blocks(&mut random, 2, 3_000));
             }
             let inputs = [0; PAIRS].map(|_| {
-                let [low, high] = [0; 2].map(|_| i32::from(random.weight(40)));
+                let [low, high] = [0; 2].map(|_| random.i32(-40..=40));
                 low & 0xffff | high << 16
             });
-            let mut wide = |largest| {
-                Wide([0; RESIDUAL_NEURONS].map(|_| i32::from(random.weight(largest)) * 8))
+            let mut wide = |largest: i32| {
+                Wide([0; RESIDUAL_NEURONS].map(|_| random.i32(-largest..=largest) * 8))
             };
-            let (bias, output) = (wide(i16::MAX), wide(i16::MAX / 8));
+            let (bias, output) = (wide(i16::MAX.into()), wide((i16::MAX / 8).into()));
             let expected = scalar::residual(&inputs, &weights, &bias, &output);
             for kernels in vector_levels() {
                 let sum = kernels.residual(&inputs, &weights, &bias, &output);
@@ -260,7 +265,7 @@ mod tests {
         }
     }
 
-    fn updates_agree<const A: usize, const R: usize>(random: &mut Random, count: usize) {
+    fn updates_agree<const A: usize, const R: usize>(random: &mut Rng, count: usize) {
         let source = blocks(random, count, i16::MAX);
         let rows = [0; 4].map(|_| blocks(random, count, i16::MAX));
         let added: [&[Block]; A] = std::array::from_fn(|i| &rows[i][..]);
@@ -281,7 +286,7 @@ mod tests {
 
     #[test]
     fn updates_equal_the_scalar_ones() {
-        let mut random = Random::new(2);
+        let mut random = Rng::with_seed(2);
         for count in (1..=32).cycle().take(ROUNDS / 4) {
             updates_agree::<1, 0>(&mut random, count);
             updates_agree::<1, 1>(&mut random, count);
@@ -292,7 +297,7 @@ mod tests {
 
     #[test]
     fn scalar_updates_undo_each_other() {
-        let mut random = Random::new(3);
+        let mut random = Rng::with_seed(3);
         let source = blocks(&mut random, 2, i16::MAX);
         let row = blocks(&mut random, 2, i16::MAX);
         let (mut there, mut back) = (vec![Block::ZERO; 2], vec![Block::ZERO; 2]);

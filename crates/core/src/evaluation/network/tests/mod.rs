@@ -4,30 +4,12 @@ mod files;
 mod play;
 mod symmetry;
 
+use fastrand::Rng;
+
 use super::{
     DIRECT_INPUTS, QS, RESIDUAL_INPUTS, RESIDUAL_NEURONS, RawNetwork, RawResidual, Scaling, inputs,
 };
 use crate::position::Variant;
-
-/// Marsaglia's xorshift: enough for random moves and weights.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(2) | 1)
-    }
-
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
-
-    pub(super) fn weight(&mut self, largest: i16) -> i16 {
-        (self.below(2 * largest as usize + 1) as i32 - i32::from(largest)) as i16
-    }
-}
 
 /// A network of random weights as large as trained ones get.
 pub(super) fn random_network(
@@ -47,8 +29,11 @@ pub(super) fn network_for(
     buckets: usize,
     mirrored: bool,
 ) -> RawNetwork {
-    let mut random = Random::new(seed);
-    let mut weights = |count, largest| (0..count).map(|_| random.weight(largest)).collect();
+    let mut random = Rng::with_seed(seed);
+    let mut weights = |count, largest: i16| {
+        let weight = |_| random.i16(-largest..=largest);
+        (0..count).map(weight).collect()
+    };
     let direct = buckets > 1;
     RawNetwork {
         variant,

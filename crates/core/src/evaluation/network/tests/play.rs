@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use fastrand::Rng;
+
 use super::super::{
     CpuLevel, DIRECT_INPUTS, INPUTS, Network, RESIDUAL_NEURONS, RawNetwork, RawResidual, Scaling,
     View, counts, held, inputs, output_bucket,
 };
-use super::{Random, network_for, random_network};
+use super::{network_for, random_network};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::fen;
 use crate::position::{Position, Setup, Variant};
@@ -123,12 +125,12 @@ impl Met {
 }
 
 /// Prefers the rarer kinds of moves, so that a walk meets many.
-fn choose(random: &mut Random, moves: &[Move]) -> Move {
+fn choose(random: &mut Rng, moves: &[Move]) -> Move {
     use MoveKind::{Capture, DoublePush, Quiet};
     let rare = |mv: &&Move| !matches!(mv.kind(), Quiet | DoublePush | Capture);
     match moves.iter().find(rare) {
-        Some(&mv) if random.below(2) == 0 => mv,
-        _ => moves[random.below(moves.len())],
+        Some(&mv) if random.usize(..2) == 0 => mv,
+        _ => moves[random.usize(..moves.len())],
     }
 }
 
@@ -137,7 +139,7 @@ fn walk(
     network: &RawNetwork,
     evaluators: &mut [Evaluator],
     start: &Position,
-    random: &mut Random,
+    random: &mut Rng,
     met: &mut Met,
 ) {
     let mut position = start.clone();
@@ -147,7 +149,7 @@ fn walk(
     let mut depth = 0;
     for _ in 0..400 {
         let moves = position.legal_moves();
-        if depth > 0 && (moves.is_empty() || random.below(6) == 0) {
+        if depth > 0 && (moves.is_empty() || random.usize(..6) == 0) {
             if position.last_move().is_some() {
                 evaluators.iter_mut().for_each(Evaluator::unmake_move);
             }
@@ -155,7 +157,7 @@ fn walk(
             depth -= 1;
         } else if moves.is_empty() || position.occupied().count() < 4 {
             break;
-        } else if random.below(20) == 0 && !position.in_check() {
+        } else if random.usize(..20) == 0 && !position.in_check() {
             position.make_null_move();
             met.nulls += 1;
             depth += 1;
@@ -168,7 +170,7 @@ fn walk(
             met.note(mv);
             depth += 1;
         }
-        if random.below(3) == 0 && position.ending().is_none() {
+        if random.usize(..3) == 0 && position.ending().is_none() {
             met.holdings += usize::from(held(&position, position.side_to_move()).next().is_some());
             let expected = by_definition(network, &position);
             for evaluator in &mut *evaluators {
@@ -179,7 +181,7 @@ fn walk(
     }
 }
 
-fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
+fn walks(network: &RawNetwork, starts: impl Fn(&mut Rng) -> Position) {
     let met = walks_of(network, PLIES, starts);
     assert!(met.castlings > 200, "{} castlings", met.castlings);
     assert!(met.en_passants > 100, "{} en passants", met.en_passants);
@@ -187,8 +189,8 @@ fn walks(network: &RawNetwork, starts: impl Fn(&mut Random) -> Position) {
     assert!(met.nulls > 1000, "{} null moves", met.nulls);
 }
 
-fn walks_of(network: &RawNetwork, plies: usize, starts: impl Fn(&mut Random) -> Position) -> Met {
-    let mut random = Random::new(20);
+fn walks_of(network: &RawNetwork, plies: usize, starts: impl Fn(&mut Rng) -> Position) -> Met {
+    let mut random = Rng::with_seed(20);
     let mut met = Met::default();
     let mut evaluators = evaluators(network);
     while met.plies < plies {
@@ -220,8 +222,8 @@ fn incremental_equals_definition_in_standard_chess() {
 
 #[test]
 fn incremental_equals_definition_in_chess960() {
-    let chess960 = |random: &mut Random| {
-        let setup = Setup::chess960(random.below(960) as u16).unwrap();
+    let chess960 = |random: &mut Rng| {
+        let setup = Setup::chess960(random.u16(..960)).unwrap();
         Position::from_setup(&setup).unwrap()
     };
     walks(&random_network(4, 64, 8, false), chess960);

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use fastrand::Rng;
+
 use super::super::{CpuLevel, Network};
-use super::{Random, random_network};
+use super::random_network;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::position::{Position, Setup};
 use crate::types::{CastlingRights, Piece, Score, Square};
@@ -30,7 +32,7 @@ fn evaluate(evaluator: &mut Evaluator, setup: &Setup) -> Option<Score> {
 
 /// Set-ups from random games, without castling rights, which have no reflection.
 fn setups(seed: u64) -> Vec<Setup> {
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let mut setups = Vec::new();
     while setups.len() < 500 {
         let mut position = Position::startpos();
@@ -39,8 +41,8 @@ fn setups(seed: u64) -> Vec<Setup> {
             if moves.is_empty() {
                 break;
             }
-            position.make_move(moves[random.below(moves.len())]);
-            if random.below(4) == 0 {
+            position.make_move(moves[random.usize(..moves.len())]);
+            if random.usize(..4) == 0 {
                 setups.push(Setup {
                     castling: CastlingRights::NONE,
                     en_passant: None,

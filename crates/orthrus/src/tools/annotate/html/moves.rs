@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use orthrus_core::notation::{CastlingText, write_coordinate};
+use orthrus_core::notation::CastlingText;
 use orthrus_core::position::Position;
 use orthrus_core::types::{Color, Move};
-use orthrus_pgn::{Line, MoveNode, Nag};
+use orthrus_pgn::{Line, Nag};
 
-use super::super::formats::VARIATION_LENGTH;
+use super::super::formats::{VARIATION_LENGTH, coordinates};
 use super::super::reason::reason;
 use super::super::remarks::{self, prose};
 use super::super::review::Review;
@@ -139,7 +139,7 @@ impl Lines {
                 Color::Black => {}
             }
             let before = path.clone();
-            path.push(self.coordinates(&position, node));
+            path.push(coordinates(&position, node, self.castling));
             let _ = write!(
                 self.html,
                 "<button data-ply=\"{}\" data-path=\"{}\">{}{}</button> ",
@@ -155,12 +155,6 @@ impl Lines {
             needs_number = !node.comment.is_empty() || !node.variations.is_empty();
             node.play(&mut position);
         }
-    }
-
-    fn coordinates(&self, position: &Position, node: &MoveNode) -> String {
-        let null = || "0000".to_owned();
-        node.mv
-            .map_or_else(null, |mv| write_coordinate(position, mv, self.castling))
     }
 
     /// A comment.
