@@ -225,8 +225,8 @@ def browser(*arguments):
     return done.stdout.decode("utf-8")
 
 
-def screenshot(page, picture, width, height, place=""):
-    """Saves a picture of a page, at a place in its game such as `#26`."""
+def screenshot(page, picture, width, height):
+    """Saves a picture of a page."""
     size = f"--window-size={width},{height}"
     # Enough time for animations to end.
-    browser(size, "--virtual-time-budget=2000", f"--screenshot={picture}", f"file://{page}{place}")
+    browser(size, "--virtual-time-budget=2000", f"--screenshot={picture}", f"file://{page}")

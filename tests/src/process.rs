@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
@@ -98,6 +99,19 @@ pub fn command() -> Command {
     let mut command = Command::new(&*BINARY);
     command.env_remove("ORTHRUS_LOG");
     command
+}
+
+/// The memory of a process on Linux, in MiB: that in use (`VmRSS`) or claimed (`VmSize`).
+///
+/// # Panics
+///
+/// If there is no such process.
+pub fn memory(id: u32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).expect("its status");
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|line| line.split_whitespace().nth(1));
+    let kibibytes = number.and_then(|number| number.parse::<u64>().ok());
+    kibibytes.expect("a number of kB") >> 10
 }
 
 /// What the binary writes, and how it ends, with these arguments.

@@ -4,36 +4,14 @@
 
 use std::env;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use orthrus_tests::data::repository;
-use orthrus_tests::process::{Process, command};
+use orthrus_tests::data::{self, repository};
+use orthrus_tests::process::{Process, output_of};
 use orthrus_tests::sources::files;
 
 fn page(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../docs")
-        .join(name)
-}
-
-/// The program's answer to `input`.
-fn output_of(arguments: &[&str], input: &str) -> String {
-    let mut process = command()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    let mut stdin = process.stdin.take().expect("its input is a pipe");
-    stdin
-        .write_all(input.as_bytes())
-        .expect("it reads its input");
-    drop(stdin);
-    let output = process.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).expect("it writes UTF-8")
+    repository().join("docs").join(name)
 }
 
 #[test]
@@ -44,7 +22,7 @@ fn the_table_of_options_is_the_programs() {
     let text = fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once(BEGIN).expect("the table has a beginning");
     let (_, after) = rest.split_once(END).expect("the table has an end");
-    let table = output_of(&["options"], "");
+    let table = output_of(&["options"]);
     let expected = format!("{before}{BEGIN}{table}{END}{after}");
     if env::var_os("ORTHRUS_UPDATE").is_some() {
         fs::write(&path, expected).unwrap();
@@ -60,9 +38,13 @@ fn the_table_of_options_is_the_programs() {
 #[test]
 fn every_option_announced_is_on_the_page() {
     let text = fs::read_to_string(page("options.md")).unwrap();
-    let announced = output_of(&[], "uci\nquit\n") + &output_of(&[], "xboard\nprotover 2\nquit\n");
+    let announced = ["uci", "xboard\nprotover 2"].map(|said| {
+        let mut engine = Process::start(&[]);
+        engine.send(said);
+        engine.close().lines
+    });
     let mut names = Vec::new();
-    for line in announced.lines() {
+    for line in announced.iter().flatten() {
         if let Some(rest) = line.strip_prefix("option name ") {
             names.extend(rest.split(" type ").next());
         } else if let Some(rest) = line.strip_prefix("feature option=\"") {
@@ -146,6 +128,19 @@ fn the_tests_behind_the_promises_exist() {
                 known,
                 "{file}: {name} is no test, no transcript and no path"
             );
+        }
+    }
+}
+
+/// Each in the half of the page that is its protocol's.
+#[test]
+fn the_page_of_the_protocols_names_every_transcript() {
+    let text = fs::read_to_string(page("protocols.md")).unwrap();
+    let (uci, cecp) = text.split_once("## CECP").expect("a half for each");
+    for (half, folder) in [(uci, "uci"), (cecp, "cecp")] {
+        for path in data::files(&repository().join("tests/transcripts").join(folder)) {
+            let name = path.file_stem().unwrap().to_string_lossy();
+            assert!(half.contains(&format!("`{name}`")), "{}", path.display());
         }
     }
 }

@@ -2,26 +2,16 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
-use std::fs;
+use orthrus_tests::process::{Process, memory};
 
-use orthrus_tests::process::Process;
-
-/// Resident memory in MiB.
-fn resident(engine: &Process) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kibibytes = line.unwrap().split_whitespace().next().unwrap();
-    kibibytes.parse::<u64>().unwrap() / 1024
-}
-
-/// The memory after these lines have been processed.
+/// The resident memory in MiB after these lines have been processed.
 fn after(engine: &mut Process, lines: &[&str]) -> u64 {
     for line in lines {
         engine.send(line);
     }
     engine.send("isready");
     engine.wait_for("readyok");
-    resident(engine)
+    memory(engine.id(), "VmRSS")
 }
 
 /// A large table is neither touched when it is requested nor cleared when a game begins, which

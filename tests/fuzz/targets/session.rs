@@ -10,7 +10,7 @@ use orthrus_uci::Uci;
 
 use super::text;
 use crate::conversation::{Conversation, Said};
-use crate::data::repository;
+use crate::data::{files, repository};
 
 /// A line of a session: what was said to it, and whether it was refused.
 struct Reply {
@@ -155,9 +155,6 @@ pub(super) fn cecp_seeds() -> Vec<Vec<u8>> {
 /// What users send in the transcripts of a protocol.
 fn of_transcripts(protocol: &str) -> Vec<Vec<u8>> {
     let folder = repository().join("tests/transcripts").join(protocol);
-    let files = fs::read_dir(folder).expect("there are transcripts");
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    paths.sort();
     let said = |path| {
         let text = fs::read_to_string(path).expect("a transcript");
         let lines = text
@@ -165,5 +162,5 @@ fn of_transcripts(protocol: &str) -> Vec<Vec<u8>> {
             .filter_map(|line| line.trim_start().strip_prefix("> "));
         lines.collect::<Vec<_>>().join("\n").into_bytes()
     };
-    paths.iter().map(said).collect()
+    files(&folder).iter().map(said).collect()
 }

@@ -152,13 +152,7 @@ impl<'a> Tokens<'a> {
 }
 
 fn status(tokens: &mut Tokens<'_>) -> Result<Status, String> {
-    let mut status = Status {
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        tbhits: 0,
-        cpu_load: None,
-    };
+    let mut status = Status::default();
     while let Some(name) = tokens.next() {
         match name {
             "nodes" => status.nodes = tokens.value(name)?,

@@ -35,6 +35,8 @@ use orthrus_core::position::Position;
 use orthrus_core::search::SearchId;
 use thiserror::Error;
 
+use crate::data;
+
 /// Where and why a front end does not follow a transcript.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}:{line}: {problem}")]
@@ -109,20 +111,13 @@ pub fn check(file: &str, text: &str, frontend: &mut dyn Frontend) -> Result<(), 
         .map_err(|problem| failure(count + 1, problem))
 }
 
-/// Checks every `.txt` file of a folder, each with a fresh front end, and returns how many there
-/// are.
+/// Checks every file of a folder, each with a fresh front end.
 ///
 /// # Panics
 ///
-/// With the list of all failures, if there are any; or if the folder cannot be read.
-pub fn check_folder(folder: &Path, make: impl Fn() -> Box<dyn Frontend>) -> usize {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    files.sort();
-    let failures: Vec<String> = files
+/// With the list of all failures, if there are any; or if there is no file, or one cannot be read.
+pub fn check_folder(folder: &Path, make: impl Fn() -> Box<dyn Frontend>) {
+    let failures: Vec<String> = data::files(folder)
         .iter()
         .filter_map(|path| {
             let text = fs::read_to_string(path).expect("a transcript is text");
@@ -131,7 +126,6 @@ pub fn check_folder(folder: &Path, make: impl Fn() -> Box<dyn Frontend>) -> usiz
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    files.len()
 }
 
 /// A front end, and what an engine behind it would know.

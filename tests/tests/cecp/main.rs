@@ -2,10 +2,6 @@
 
 mod engine;
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
-
 use orthrus_cecp::Cecp;
 use orthrus_tests::conversation::Conversation;
 use orthrus_tests::{data, transcript};
@@ -13,40 +9,8 @@ use proptest::prelude::*;
 
 #[test]
 fn transcripts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/cecp");
-    let count = transcript::check_folder(&folder, || Box::<Cecp>::default());
-    assert!(count > 0, "no transcript in {}", folder.display());
-}
-
-/// `docs/protocols.md` names the transcripts that cover a row: all of them, and only real ones.
-#[test]
-fn the_document_names_every_transcript() {
-    let document = data::repository().join("docs/protocols.md");
-    let text = fs::read_to_string(&document).expect("the document is there");
-    let (_, text) = text.split_once("## CECP").expect("it has a part on CECP");
-    let named: BTreeSet<&str> = text
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(|name| {
-            name.contains('-') && !name.starts_with('-') && name.chars().all(is_in_file_names)
-        })
-        .collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("transcripts/cecp");
-    for name in &named {
-        let path = folder.join(format!("{name}.txt"));
-        assert!(path.is_file(), "no transcript {name}");
-    }
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("it can be read").path();
-        let stem = path.file_stem().and_then(|name| name.to_str());
-        let stem = stem.expect("names are plain").to_owned();
-        assert!(text.contains(&format!("`{stem}`")), "{stem} is not named");
-    }
-}
-
-fn is_in_file_names(letter: char) -> bool {
-    letter == '-' || letter.is_ascii_lowercase() || letter.is_ascii_digit()
+    let folder = data::repository().join("tests/transcripts/cecp");
+    transcript::check_folder(&folder, || Box::<Cecp>::default());
 }
 
 /// Whether the answers to a line of the corpus of bad input are as expected.

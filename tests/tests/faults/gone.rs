@@ -1,14 +1,15 @@
 //! The program on the other side is gone: its pipes are closed, or it hung up. In whatever state
 //! that happens, the process ends soon, and computes nothing until then.
 
-use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::BufRead as _;
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, assert_gone, command};
+use orthrus_tests::process::{GONE_AT_LATEST, assert_gone, command};
 use orthrus_tests::scratch::Scratch;
+
+use crate::piped::Piped;
 
 /// A state: what is sent to get there, and the beginning of the line that shows that it is reached.
 struct State {
@@ -86,93 +87,34 @@ const STATES: &[State] = &[
     ),
 ];
 
-/// A process in a state, with its pipes.
-struct Engine {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    stdout: Option<BufReader<ChildStdout>>,
-    /// What is sent to it repeatedly while the test waits for its end. Once may not be enough: a
-    /// process that another test is just starting holds all pipes open for a moment.
-    told: &'static str,
+fn start(command: Command) -> Piped {
+    Piped::start(command, Stdio::piped())
 }
 
-impl Engine {
-    fn start(mut command: Command) -> Self {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
-        let stdin = child.stdin.take();
-        let stdout = child.stdout.take().map(BufReader::new);
-        Self {
-            child,
-            stdin,
-            stdout,
-            told: "",
-        }
+fn bring_to(state: &State) -> Piped {
+    let mut engine = start(command());
+    engine.say(state.said);
+    let mut line = String::new();
+    while !line.trim_start().starts_with(state.reached) {
+        line.clear();
+        let bytes = engine.stdout.as_mut().unwrap().read_line(&mut line);
+        assert_ne!(bytes.unwrap(), 0, "{}: ended by itself", state.name);
     }
-
-    fn bring_to(state: &State) -> Self {
-        let mut engine = Self::start(command());
-        engine.say(state.said);
-        let mut line = String::new();
-        while !line.trim_start().starts_with(state.reached) {
-            line.clear();
-            let bytes = engine.stdout.as_mut().unwrap().read_line(&mut line);
-            assert_ne!(bytes.unwrap(), 0, "{}: ended by itself", state.name);
-        }
-        engine
-    }
-
-    fn say(&mut self, text: &str) {
-        // A process that has ended reads nothing; its end is what the tests wait for.
-        let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
-    }
-
-    fn send_signal(&self, name: &str) {
-        let (signal, id) = (format!("-{name}"), self.child.id().to_string());
-        let status = Command::new("kill").args([signal, id]).status();
-        assert!(status.unwrap().success());
-    }
-
-    /// How long it takes to end.
-    fn end(&mut self, what: &str) -> Duration {
-        let start = Instant::now();
-        while self.child.try_wait().unwrap().is_none() {
-            assert!(start.elapsed() < PATIENCE, "{what}: still there");
-            if !self.told.is_empty() {
-                self.say(self.told);
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        start.elapsed()
-    }
-
-    /// Processor time used so far, in the system's ticks of 10 ms.
-    fn ticks(&self) -> u64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let (_, fields) = stat.rsplit_once(") ").unwrap();
-        let fields: Vec<&str> = fields.split(' ').collect();
-        // The fields utime and stime, counted from the one after the name.
-        [11, 12]
-            .iter()
-            .map(|&i| fields[i].parse::<u64>().unwrap())
-            .sum()
-    }
+    engine
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // It has usually ended already; a failed test must not leave it running.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn send_signal(engine: &Piped, name: &str) {
+    let (signal, id) = (format!("-{name}"), engine.child.id().to_string());
+    let status = Command::new("kill").args([signal, id]).status();
+    assert!(status.unwrap().success());
 }
 
 /// Does this to a process in each state; it must be gone in time.
-fn check(what: &str, states: impl Iterator<Item = &'static State>, leave: impl Fn(&mut Engine)) {
+fn check(what: &str, states: impl Iterator<Item = &'static State>, leave: impl Fn(&mut Piped)) {
     for state in states {
         let what = format!("{what}: {}", state.name);
         assert_gone(&what, || {
-            let mut engine = Engine::bring_to(state);
+            let mut engine = bring_to(state);
             leave(&mut engine);
             engine.end(&what)
         });
@@ -194,7 +136,9 @@ fn closed_pipes_end_every_state() {
 
 #[test]
 fn hanging_up_ends_every_state() {
-    check("hung up", STATES.iter(), |engine| engine.send_signal("HUP"));
+    check("hung up", STATES.iter(), |engine| {
+        send_signal(engine, "HUP");
+    });
 }
 
 #[test]
@@ -211,12 +155,12 @@ fn a_closed_output_ends_every_state_that_talks() {
 #[test]
 fn who_waits_computes_nothing() {
     let waiting = STATES.iter().filter(|state| !state.computes);
-    let mut engines: Vec<Engine> = waiting.map(Engine::bring_to).collect();
+    let mut engines: Vec<Piped> = waiting.map(bring_to).collect();
     for engine in &mut engines {
         engine.stdout = None;
     }
     thread::sleep(Duration::from_millis(100));
-    let before: Vec<u64> = engines.iter().map(Engine::ticks).collect();
+    let before: Vec<u64> = engines.iter().map(Piped::ticks).collect();
     thread::sleep(Duration::from_millis(500));
     for (engine, before) in engines.iter().zip(before) {
         let ticks = engine.ticks() - before;
@@ -239,18 +183,18 @@ fn tools_end_when_nobody_is_left() {
         for signal in ["HUP", "TERM", "INT"] {
             let mut command = command();
             command.args(tool);
-            let mut engine = Engine::start(command);
+            let mut engine = start(command);
             thread::sleep(Duration::from_millis(200));
             let ended = engine.child.try_wait().unwrap();
             assert_eq!(ended, None, "{tool:?}: it works until the signal");
-            engine.send_signal(signal);
+            send_signal(&engine, signal);
             let took = engine.end(tool[0]);
             assert!(took < GONE_AT_LATEST, "{tool:?} {signal}: {took:?}");
         }
     }
     let mut command = command();
     command.args(["analyse", "--json"]);
-    let mut engine = Engine::start(command);
+    let mut engine = start(command);
     thread::sleep(Duration::from_millis(200));
     engine.stdout = None;
     engine.end("analysis that nobody reads");
@@ -263,17 +207,17 @@ fn the_second_interrupt_ends_a_tool_whose_reader_has_stopped() {
     let games = scratch.write("games.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(5_000));
     let mut command = command();
     command.args(["annotate", &games, "--json", "--nodes", "1"]);
-    let mut tool = Engine::start(command);
+    let mut tool = start(command);
     // It waits when it computes nothing any more.
     let mut before = None;
     while before != Some(tool.ticks()) {
         before = Some(tool.ticks()).filter(|&ticks| ticks > 0);
         thread::sleep(Duration::from_millis(500));
     }
-    tool.send_signal("INT");
+    send_signal(&tool, "INT");
     thread::sleep(Duration::from_millis(1_200));
     assert_eq!(tool.child.try_wait().unwrap(), None, "it waits to write");
-    tool.send_signal("INT");
+    send_signal(&tool, "INT");
     tool.end("the second interrupt");
 }
 
@@ -285,16 +229,16 @@ fn what_a_tool_was_told_to_ignore_it_ignores() {
     let mut shell = Command::new("sh");
     let script = "trap '' HUP INT; exec \"$0\" analyse --json";
     shell.args(["-c", script]).arg(binary);
-    let mut tool = Engine::start(shell);
+    let mut tool = start(shell);
     // It has begun to search, so its handlers are in place.
     let mut line = String::new();
     tool.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
     assert!(line.starts_with('{'), "{line}");
     for signal in ["HUP", "INT"] {
-        tool.send_signal(signal);
+        send_signal(&tool, signal);
         thread::sleep(Duration::from_millis(300));
         assert!(tool.child.try_wait().unwrap().is_none(), "{signal}");
     }
-    tool.send_signal("TERM");
+    send_signal(&tool, "TERM");
     tool.end("a tool that ignores some signals");
 }

@@ -1,10 +1,9 @@
 //! A forgotten analysis: it goes on, and takes no more memory over time.
 
 use std::env;
-use std::fs;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::process::{Process, cecp, uci};
+use orthrus_tests::process::{Process, cecp, memory, uci};
 
 const HASH_MEBIBYTES: u64 = 1_024;
 /// Everything besides the table, in MiB.
@@ -13,14 +12,6 @@ const REST: u64 = 64;
 const GROWTH: u64 = 8;
 /// How long the beginning is.
 const BEGINNING: Duration = Duration::from_secs(10);
-
-/// A line of `/proc/PID/status`, in MiB.
-fn memory(engine: &Process, name: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix(name));
-    let number = line.unwrap().split_whitespace().nth(1).unwrap();
-    number.parse::<u64>().unwrap() >> 10
-}
 
 #[test]
 #[cfg_attr(not(has_long), ignore = "set ORTHRUS_LONG to its minutes, such as 10")]
@@ -37,15 +28,17 @@ fn an_analysis_left_on_takes_no_more_memory() {
         for (engine, claimed) in engines.iter_mut().zip(&mut claimed) {
             let lines = engine.lines_within(Duration::from_millis(500));
             assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
-            let size = memory(engine, "VmSize");
+            let size = memory(engine.id(), "VmSize");
             if start.elapsed() < BEGINNING {
                 *claimed = size;
             }
             assert!(size <= *claimed + GROWTH, "{size} MiB, {claimed} at first");
-            assert!(memory(engine, "VmRSS") <= HASH_MEBIBYTES + REST);
+            assert!(memory(engine.id(), "VmRSS") <= HASH_MEBIBYTES + REST);
         }
     }
-    let used = engines.each_ref().map(|engine| memory(engine, "VmRSS"));
+    let used = engines
+        .each_ref()
+        .map(|engine| memory(engine.id(), "VmRSS"));
     println!("after {time:?}: {used:?} MiB in use, {claimed:?} claimed");
     engines[0].send("stop\nisready");
     engines[0].wait_for("bestmove");

@@ -9,6 +9,7 @@ mod long_analysis;
 mod long_games;
 mod memory;
 mod options;
+mod piped;
 mod slow_files;
 mod tables;
 mod time;
