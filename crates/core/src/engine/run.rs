@@ -372,8 +372,11 @@ impl Engine {
         let position = self.game.position().clone();
         let side = position.side_to_move();
         let mut settings = self.settings.apply(&mut limits, &position);
-        self.lag_meter
-            .read(&limits, &position, settings.overhead.reserved);
+        // While the opponent thinks, the front end can only guess what our clock will say.
+        if !limits.ponder {
+            self.lag_meter
+                .read(&limits, &position, settings.overhead.reserved);
+        }
         settings.overhead.measured = self.lag_meter.lag();
         self.forget_other_draws(settings, side);
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
@@ -438,8 +441,15 @@ impl Engine {
     }
 
     fn ponder_hit(&mut self, at: Instant) {
-        if let Some(job) = self.activity.job() {
-            job.shared.clock.ponder_hit(at);
+        if let Some(Job {
+            shared, position, ..
+        }) = self.activity.job()
+        {
+            if shared.clock.is_pondering() {
+                let reserved = shared.settings.overhead.reserved;
+                self.lag_meter.read(&shared.limits, position, reserved);
+            }
+            shared.clock.ponder_hit(at);
         }
         self.release_if_due();
     }

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use orthrus_core::engine::options::Setting;
 use orthrus_core::engine::{Command, Event};
-use orthrus_core::search::{Limits, Report, SearchInfo, TimeMeasure};
+use orthrus_core::search::{Lag, Limits, Plan, Report, SearchInfo, TimeMeasure};
+use orthrus_core::types::Color;
 
-use super::{Session, infinite};
+use super::{Session, clock, infinite};
 
 /// The last line of thinking of a search with this many threads.
 fn last_info(session: &Session, threads: usize, limits: Limits) -> SearchInfo {
@@ -19,6 +20,50 @@ fn last_info(session: &Session, threads: usize, limits: Limits) -> SearchInfo {
         _ => None,
     });
     infos.next().unwrap()
+}
+
+/// What was decided for the search that begins.
+fn plan(session: &Session) -> Plan {
+    let planned = session.until(|event| matches!(event, Event::Search(_, Report::Plan(_))));
+    match planned.last() {
+        Some(Event::Search(_, Report::Plan(plan))) => plan.clone(),
+        _ => panic!("no plan: {planned:?}"),
+    }
+}
+
+/// What a front end foresees of our clock while the opponent thinks is no reading of it; only if the
+/// opponent plays the move that was expected, it is the only one there is.
+#[test]
+fn what_moves_cost_is_measured_whether_the_expected_move_comes_or_not() {
+    let session = Session::new();
+    let go = |fullmove, remaining, ponder| {
+        session.set_fen(&format!("4k3/8/8/8/8/8/8/4K2R w K - 0 {fullmove}"));
+        let mut limits = Limits {
+            ponder,
+            ..Limits::depth(1)
+        };
+        limits.clocks[Color::White] = Some(clock(remaining));
+        session.go(limits);
+        plan(&session).lag
+    };
+    let is_much = |lag: Lag| lag.worst > Duration::from_millis(20);
+    for (number, foreseen, hit) in [(1, 60_000, false), (11, 50_000, true)] {
+        session.send(Command::NewGame);
+        let before = go(number, 60_000, false);
+        session.until_best_move();
+        assert_eq!(is_much(before), hit);
+        assert_eq!(go(number + 1, foreseen, true), before);
+        session.send(if hit {
+            Command::PonderHit(Instant::now())
+        } else {
+            Command::Stop
+        });
+        session.until_best_move();
+        let after = go(number + if hit { 2 } else { 1 }, 50_000, false);
+        session.until_best_move();
+        assert!(is_much(after) && after.mean > before.mean, "{after:?}");
+    }
+    session.quit();
 }
 
 #[test]
@@ -51,12 +96,9 @@ fn limited_strength_holds_while_pondering_without_a_guess() {
             for_opponent,
             ..infinite()
         });
-        let planned = session.until(|event| matches!(event, Event::Search(_, Report::Plan(_))));
+        let plan = plan(&session);
         session.send(Command::Stop);
         session.until_best_move();
-        let Some(Event::Search(_, Report::Plan(plan))) = planned.last() else {
-            panic!("no plan: {planned:?}")
-        };
         assert_eq!(plan.limited, limited);
     }
     session.quit();
