@@ -110,9 +110,11 @@ fn both_protocols_learn_and_the_tool_shows_it() {
     engine.send(&format!(
         "option Experience=1\noption Experience File={file}\nnew\nhint"
     ));
-    // The hint is not a move of the game, and nothing is learned from it.
+    // Hints, for either side, are no moves of the game, and nothing is learned from them.
     engine.wait_for("Hint:");
-    engine.send("sd 7\nusermove e2e4");
+    engine.send("force\nusermove d2d4\nhint");
+    engine.wait_for("Hint:");
+    engine.send("new\nsd 7\nusermove e2e4");
     let lines = engine.wait_for("move");
     let reply = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
     engine.send("result 1/2-1/2 {agreed}\nping 1");

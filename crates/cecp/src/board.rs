@@ -357,13 +357,17 @@ impl Board {
     /// The moves to consider in this position, as [`orthrus_core::search::Limits::search_moves`]
     /// has them: all if `None`.
     pub(crate) fn search_moves(&self) -> Option<Vec<Move>> {
-        let moves = self.position().legal_moves().into_iter();
-        let left = moves.filter(|mv| !self.excluded.contains(mv));
-        (!self.excluded.is_empty()).then(|| left.collect())
+        (!self.excluded.is_empty()).then(|| self.moves_left())
     }
 
     pub(crate) fn excludes_all(&self) -> bool {
-        self.search_moves().is_some_and(|moves| moves.is_empty())
+        !self.excluded.is_empty() && self.moves_left().is_empty()
+    }
+
+    /// The legal moves that are not excluded.
+    pub(crate) fn moves_left(&self) -> Vec<Move> {
+        let moves = self.position().legal_moves().into_iter();
+        moves.filter(|mv| !self.excluded.contains(mv)).collect()
     }
 
     /// Writes a move of `position`: castling in letters unless the king's own move identifies it.

@@ -2,7 +2,9 @@
 //! ChessBase has added (section 13).
 
 use orthrus_core::position::Setup;
-use orthrus_core::types::{CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
+use orthrus_core::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square,
+};
 
 use crate::error::CommandError;
 
@@ -101,6 +103,7 @@ impl Editor {
             }
         };
         self.setup.board[square] = placed;
+        self.setup.promoted &= !Bitboard::of(square);
         Ok(())
     }
 

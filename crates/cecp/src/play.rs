@@ -337,7 +337,6 @@ impl Cecp {
 
     /// `hint`: what the engine expects of the user, or would play in their place.
     pub(crate) fn hint(&mut self, now: Instant) {
-        let moves = self.board.search_moves();
         let (known, looks) = match self.mode {
             // Both search the user's position.
             Mode::Analysing | Mode::Pondering { guess: None, .. } => (self.judgement.best, false),
@@ -345,26 +344,23 @@ impl Cecp {
             Mode::Waiting | Mode::Force => (self.judgement.expected, true),
             _ => return,
         };
-        let is_possible = |&mv: &Move| match &moves {
-            None => self.board.position().is_legal(mv),
-            Some(moves) => moves.contains(&mv),
-        };
-        match known.filter(is_possible) {
+        match known.filter(|mv| self.board.moves_left().contains(mv)) {
             Some(mv) => self.say_hint(mv),
-            None if looks => self.look_for_hint(now, moves),
+            None if looks => self.look_for_hint(now),
             None => {}
         }
     }
 
-    fn look_for_hint(&mut self, now: Instant, search_moves: Option<Vec<Move>>) {
-        let has_move = self.board.position().has_legal_move() && !self.board.excludes_all();
-        if self.board.is_refused() || !has_move {
+    fn look_for_hint(&mut self, now: Instant) {
+        let moves = self.board.moves_left();
+        if self.board.is_refused() || moves.is_empty() {
             return;
         }
         let limits = Limits {
             move_time: Some(HINT_TIME),
             for_opponent: self.board.turn().side != self.us,
-            search_moves,
+            // All of them, too: it is not the search of a move in the game, and teaches nothing.
+            search_moves: Some(moves),
             ..Limits::none(now)
         };
         let game = self.board.game().clone();
@@ -510,7 +506,7 @@ impl Cecp {
         };
         match (search.purpose, &self.mode) {
             (Purpose::Hint, _) => {
-                if let Some(mv) = found.best.and_then(|mv| search.legal(mv)) {
+                if let Some(mv) = found.best.filter(|mv| self.board.moves_left().contains(mv)) {
                     self.say_hint(mv);
                 }
             }

@@ -72,13 +72,27 @@ impl Cecp {
         if self.board.turn().plies > 0 || self.board.is_refused() || setup.hands == hands {
             return Ok(());
         }
-        let was_thinking = matches!(self.mode, Mode::Thinking { .. });
-        self.leave_game();
+        // It thinks again, and still owes what it was asked for meanwhile: pings wait for the move.
+        let thinking = match self.mode {
+            Mode::Thinking { hurry, .. } => Some((hurry, self.draw_offered)),
+            _ => None,
+        };
+        if thinking.is_none() {
+            self.leave_game();
+        }
         setup.hands = hands;
         let result = self.board.set_up(setup);
         self.position_set_up(now, result, "holding");
-        if was_thinking && !self.board.is_refused() {
-            self.think(now);
+        match thinking {
+            Some(_) if self.board.is_refused() => self.leave_game(),
+            Some((hurry, draw_offered)) => {
+                self.draw_offered = draw_offered;
+                self.think(now);
+                if hurry {
+                    self.move_now();
+                }
+            }
+            None => {}
         }
         Ok(())
     }
