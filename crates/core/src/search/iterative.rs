@@ -247,6 +247,11 @@ impl Reports {
 /// After an aborted iteration: a move that failed high and then low gives its place back to the one
 /// that was best before.
 fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
+    let best = &mut root_moves[0];
+    // Others may have been better, which were not tried any more: the game is not known to be lost.
+    if best.bound == Bound::Exact && best.score.is_loss() {
+        best.bound = Bound::Upper;
+    }
     let mut moves = root_moves.iter();
     if root_moves[0].bound == Bound::Upper
         && let Some(index) = moves.position(|root| Some(root.mv) == best_before)
@@ -258,6 +263,11 @@ fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
 /// Searches the wanted number of lines at the current depth and sorts the best to the front.
 fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     worker.seldepth = 0;
+    // Should it be interrupted, what earlier iterations have found of the others does not count beside
+    // what this one finds.
+    for root in &mut worker.root_moves[1..] {
+        root.score = -Score::INFINITE;
+    }
     let lines = shared.lines().min(worker.root_moves.len());
     for index in 0..lines {
         worker.pv_index = index;
@@ -452,6 +462,26 @@ mod tests {
     use crate::search::threads::worker::Reporter;
     use crate::search::tt::TranspositionTable;
     use crate::types::{Color, ColorMap};
+
+    #[test]
+    fn a_loss_found_by_an_interrupted_iteration_is_not_answered() {
+        let moves = crate::search::root::root_moves(&Position::startpos(), None);
+        for (score, bound, answered) in [
+            (Score::mated_in(4), Bound::Exact, Score::centipawns(-50)),
+            (Score::mated_in(4), Bound::Lower, Score::mated_in(4)),
+            (Score::centipawns(-90), Bound::Exact, Score::centipawns(-90)),
+        ] {
+            let mut moves = moves.clone();
+            let best = moves[0].mv;
+            moves[0].score = Score::centipawns(-50);
+            moves[0].note_exact();
+            moves[0].score = score;
+            moves[0].bound = bound;
+            forget_refuted(&mut moves, Some(best));
+            let settled = moves[0].settled();
+            assert_eq!((settled.mv, settled.score), (best, answered));
+        }
+    }
 
     #[test]
     fn each_side_remembers_the_score_of_its_last_search_in_the_game() {
