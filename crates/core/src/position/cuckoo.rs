@@ -72,11 +72,11 @@ fn second_slot(key: Key) -> usize {
 }
 
 impl<R: Rules> Position<R> {
-    /// Whether the side to move can, in one move, bring back a position of the search (one after
-    /// the root, which is `ply` plies back) and so have a draw. A move that leaves the king in
-    /// check counts too.
+    /// Whether the side to move can have a draw in one move, by bringing back a position of the search
+    /// (one after the root, which is `ply` plies back), or for the third time one of the game. A move
+    /// that leaves the king in check counts too.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.repetition_reach().min(ply.saturating_sub(1));
+        let reach = self.repetition_reach();
         if reach < 3 {
             return false;
         }
@@ -94,6 +94,10 @@ impl<R: Rules> Position<R> {
                 && MOVES
                     .find(self.state.key ^ earlier.key)
                     .is_some_and(|(one, other)| self.can_move_between(one, other))
+                && (distance < ply
+                    || (distance + 4..=reach)
+                        .step_by(2)
+                        .any(|further| before(further).key == earlier.key))
         })
     }
 
@@ -125,14 +129,18 @@ mod tests {
         assert_eq!(MOVES.find(Key(0x1234)), None);
     }
 
-    /// Whether a legal move brings a position of the last `ply` plies back, found by trying.
+    /// Whether a legal move brings a position of the last `ply` plies back, or any for the third time,
+    /// found by trying.
     fn by_trying(position: &Position, ply: usize) -> bool {
         position.legal_moves().into_iter().any(|mv| {
             let mut next = position.clone();
             next.make_move(mv);
-            (4..=next.repetition_reach().min(ply))
-                .step_by(2)
-                .any(|distance| next.history[next.history.len() - distance].key == next.state.key)
+            let is_same = |&distance: &usize| {
+                next.history[next.history.len() - distance].key == next.state.key
+            };
+            let mut repeated = (4..=next.repetition_reach()).step_by(2).filter(is_same);
+            let last = repeated.next();
+            last.is_some_and(|distance| distance <= ply) || repeated.next().is_some()
         })
     }
 
