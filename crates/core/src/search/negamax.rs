@@ -95,9 +95,15 @@ impl<R: Rules> Worker<R> {
             && !N::PV
             && excluded.is_none()
             && entry.depth >= depth
-            && entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock())
         {
-            return entry.score;
+            if entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock()) {
+                return entry.score;
+            }
+            // Deep enough, but on the wrong side of the window: it must not keep new results out for
+            // ever (after Stockfish).
+            if entry.depth >= params::tt_wane_min_depth() {
+                shared.tt.wane(tt_key);
+            }
         }
 
         // 5. Endgame tablebases.

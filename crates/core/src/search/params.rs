@@ -110,6 +110,9 @@ params! {
     /// By how many hundredths it grows each time that the score lies outside.
     aspiration_growth = 70, 10..=200;
 
+    /// From this depth on an entry of the table that is deep enough, but of no use for its bound, loses a ply.
+    tt_wane_min_depth = 6, 1..=99;
+
     /// Analysis: plies from the root without pruning of whole nodes, in hundredths of the
     /// iteration's depth.
     analysis_pruning_from = 35, 0..=100;

@@ -135,6 +135,11 @@ impl Data {
         Self(self.0 & !0xffff | u64::from(mv.bits()))
     }
 
+    /// The same with a ply of depth less, unless there is none.
+    pub(super) fn shallower(self) -> Self {
+        Self(self.0 - (u64::from(self.depth() > 0) << 48))
+    }
+
     pub(super) fn mv(self) -> Option<Move> {
         Move::from_bits(self.0 as u16)
     }

@@ -175,6 +175,15 @@ impl TranspositionTable {
         }
     }
 
+    /// Takes a ply off the depth of what is known about a position.
+    pub(crate) fn wane(&self, key: Key) {
+        for slot in &self.cluster(key).0 {
+            if let Some(data) = slot.read(key) {
+                return slot.write(key, data.shallower());
+            }
+        }
+    }
+
     /// Whether a new result replaces an old one of the same position: not a much deeper one of the
     /// same search, unless the new one is exact.
     fn is_worth_replacing(&self, old: Data, new: &Entry) -> bool {

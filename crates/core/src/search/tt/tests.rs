@@ -74,6 +74,29 @@ fn a_new_move_enters_a_result_that_is_worth_more() {
 }
 
 #[test]
+fn what_wanes_gives_way_to_new_results_at_last() {
+    let table = TranspositionTable::new(1).unwrap();
+    let new = Entry {
+        was_pv: false,
+        ..entry(5)
+    };
+    table.store(Key(5), 0, entry(10));
+    for depth in [9, 8] {
+        table.store(Key(5), 0, new);
+        table.wane(Key(5));
+        assert_eq!(table.probe(Key(5), 0), Some(entry(depth)));
+    }
+    table.store(Key(5), 0, new);
+    assert_eq!(table.probe(Key(5), 0), Some(new));
+    for _ in 0..9 {
+        table.wane(Key(5));
+    }
+    assert_eq!(table.probe(Key(5), 0).map(|entry| entry.depth), Some(0));
+    table.wane(Key(6));
+    assert_eq!(table.probe(Key(6), 0), None);
+}
+
+#[test]
 fn deep_results_survive_and_old_ones_give_way() {
     let mut table = TranspositionTable::new(1).unwrap();
     // All keys share a cluster: they differ in the low bits only.
