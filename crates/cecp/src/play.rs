@@ -621,7 +621,7 @@ impl Cecp {
                 let (limits, hurry) = (limits.as_ref().clone(), *hurry);
                 self.search(Purpose::Mode, self.board.game().clone(), limits);
                 if hurry {
-                    self.outbox.send(Command::Stop);
+                    self.move_now();
                 }
             }
             _ => {}

@@ -244,8 +244,8 @@ impl Reports {
     }
 }
 
-/// After an aborted iteration: a move that failed high and then low gives its place back to the one
-/// that was best before.
+/// After an aborted iteration: a loss that it has found counts as a fail low, and a move that failed
+/// high and then low gives its place back to the one that was best before.
 fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
     let best = &mut root_moves[0];
     // Others may have been better, which were not tried any more: the game is not known to be lost.

@@ -32,7 +32,7 @@ impl GameRecord {
 }
 
 /// A walk through a game, ply by ply.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Replay<'a> {
     game: &'a GameRecord,
     position: Position,
