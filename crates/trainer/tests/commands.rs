@@ -186,6 +186,31 @@ fn a_variant_is_played_learned_and_played_by_its_network() {
     let reason =
         "a network 3check: (772 -> 32)x2 -> 1 does not grow into horde: (768 -> 32)x2 -> 1";
     refused(&train, reason);
+    let train = [
+        "train",
+        "--data",
+        &checks,
+        "--from",
+        &network,
+        "--output",
+        &network,
+        "--checkpoint",
+        other,
+    ];
+    refused(&train, "is what the training begins with");
+    let like = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/current.nnue");
+    let scale = [
+        "scale",
+        "--network",
+        &network,
+        "--like",
+        like,
+        "--data",
+        &checks,
+        "--output",
+        other,
+    ];
+    refused(&scale, "a network for chess, not for 3check");
     let leg = path("3check.training");
     let train = [
         "train", "--data", &horde, "--after", &leg, "--output", other,

@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+/// Sums of larger input weights might not fit into 16 bits.
+pub(super) const WIDEST_INPUT: f64 = 1.98;
+
 /// A positive whole number, also in the form 1e9.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     number(text, 1.0..=1e15).map(|number| number as u64)
@@ -15,6 +18,11 @@ pub(super) fn share(text: &str) -> Result<f32, String> {
 /// A power of an error.
 pub(super) fn exponent(text: &str) -> Result<f32, String> {
     number(text, 1.0..=4.0).map(|number| number as f32)
+}
+
+/// The largest absolute weight or bias that a training allows at the inputs.
+pub(super) fn input_weight(text: &str) -> Result<f32, String> {
+    number(text, 0.01..=WIDEST_INPUT).map(|number| number as f32)
 }
 
 /// Minutes: some milliseconds to two years.
@@ -50,6 +58,10 @@ mod tests {
         assert_eq!(exponent("2.5"), Ok(2.5));
         for bad in ["0.9", "4.1", "NaN", "square"] {
             assert!(exponent(bad).is_err(), "{bad}");
+        }
+        assert_eq!(input_weight("1.98"), Ok(1.98));
+        for bad in ["0", "-1", "1.99", "NaN"] {
+            assert!(input_weight(bad).is_err(), "{bad}");
         }
         assert_eq!(minutes("0.5"), Ok(0.5));
         for bad in ["-1", "NaN", "inf"] {

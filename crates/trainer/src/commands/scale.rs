@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use orthrus_core::evaluation::network::{
-    CpuLevel, Network, QA, QB, RawNetwork, SCALE, Scaling, output_bucket,
+    CpuLevel, Network, NetworkError, QA, QB, RawNetwork, SCALE, Scaling, output_bucket,
 };
 use orthrus_core::evaluation::{Evaluation, Evaluator};
 
@@ -33,10 +33,10 @@ pub struct Args {
     /// The network.
     #[arg(long, value_name = "NETWORK")]
     network: PathBuf,
-    /// A factor for each output, that for the fewest pieces first.
+    /// A factor for each output, from 0.1 to 10, that for the fewest pieces first.
     #[arg(long, value_name = "FACTOR,...", value_delimiter = ',', required_unless_present_any = ["tempo", "like"], value_parser = factor)]
     factors: Vec<f64>,
-    /// Centipawns for the side to move that are added to each output after that.
+    /// Centipawns for the side to move, from -100 to 100, that are added to each output after that.
     #[arg(long, value_name = "CENTIPAWNS,...", value_delimiter = ',', allow_hyphen_values = true, value_parser = tempo)]
     tempo: Vec<f64>,
     /// Finds both, so that each output means what that of this network does, for the side to move as
@@ -110,6 +110,10 @@ fn changes_towards(
     own: &RawNetwork,
     data: &[PathBuf],
 ) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
+    if like.variant != own.variant {
+        let (expected, found) = (own.variant, like.variant);
+        return Err(NetworkError::Game { expected, found }.into());
+    }
     if like.buckets != own.buckets {
         let (outputs, count) = (own.buckets, like.buckets);
         return Err(format!("{outputs} outputs, and {count} to compare them with").into());

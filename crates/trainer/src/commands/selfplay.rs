@@ -61,7 +61,7 @@ struct OpeningArgs {
     /// Smallest number of random plies.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().min_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     min_opening_plies: u16,
-    /// Largest number of random plies.
+    /// Largest number of random plies, raised to the smallest if that is more.
     #[arg(long, value_name = "N", default_value_t = OpeningRules::default().max_plies as u16, value_parser = value_parser!(u16).range(..=100))]
     max_opening_plies: u16,
     /// Chooses the random plies among ten legal moves by short searches, whose scores err by up to
@@ -77,7 +77,8 @@ struct OpeningArgs {
     /// Percentage of games that begin with a Chess960 position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = value_parser!(u8).range(..=100))]
     chess960: u8,
-    /// Percentage of games that begin with a double Chess960 position.
+    /// Percentage of games that begin with a double Chess960 position, at most what `--chess960`
+    /// leaves.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = value_parser!(u8).range(..=100))]
     double_chess960: u8,
 }

@@ -15,7 +15,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::CommandResult;
 use super::labels::LabelArgs;
-use super::numbers::{count, minutes, share};
+use super::numbers::{WIDEST_INPUT, count, input_weight, minutes, share};
 use crate::train::anchor::anchor;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
@@ -30,9 +30,6 @@ use crate::train::session::{Plan, Session};
 use crate::train::simd::Level;
 use crate::train::speed;
 use crate::train::trainer::Trainer;
-
-/// Sums of larger input weights might not fit into 16 bits.
-const WIDEST_INPUT: f32 = 1.98;
 
 /// Trains a network from data files.
 #[derive(Debug, clap::Args)]
@@ -76,8 +73,8 @@ pub struct Args {
     /// A residual layer corrects the outputs, in a network with direct inputs [default: as in the network].
     #[arg(long)]
     residual: bool,
-    /// Learns only the weights of what goes straight to the outputs and of the residual layer, and leaves the
-    /// rest as it is.
+    /// Learns only the weights of what goes straight to the outputs, of the residual layer, and the biases of
+    /// the outputs, and leaves the rest as it is.
     #[arg(long, requires = "from")]
     frozen: bool,
     /// How much of each score to learn is what the network says of the position before the training: so it forgets
@@ -108,7 +105,7 @@ pub struct Args {
     #[arg(long, value_name = "COUNT", value_parser = count)]
     report_every: Option<u64>,
     /// The largest absolute input weight or bias, at most 1.98 [default: 0.99, or the largest of the network].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = input_weight)]
     input_clip: Option<f32>,
     /// How many of a thousand games are for validation.
     #[arg(long, value_name = "COUNT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=500))]
@@ -145,6 +142,16 @@ pub fn run(args: &Args) -> CommandResult {
         folder,
     };
     check_network(&files.network)?;
+    if let Some(from) = &args.from
+        && let (Ok(from), Ok(output)) = (fs::canonicalize(from), fs::canonicalize(out))
+        && from == output
+    {
+        return Err(format!(
+            "{} is what the training begins with, and would be lost",
+            out.display()
+        )
+        .into());
+    }
     if !args.resume {
         files.check_checkpoint()?;
     }
@@ -225,8 +232,7 @@ fn beginning(
 /// The largest input weight or bias of a training that begins with these.
 fn input_clip(wanted: Option<f32>, first: &Parameters) -> f32 {
     let narrowest = Settings::default().input_clip;
-    let clip = wanted.unwrap_or_else(|| first.largest_input().max(narrowest));
-    clip.clamp(0.0, WIDEST_INPUT)
+    wanted.unwrap_or_else(|| first.largest_input().clamp(narrowest, WIDEST_INPUT as f32))
 }
 
 /// The shape and the weights of the network in a file.
@@ -283,6 +289,8 @@ fn train(session: &mut Session<'_>, files: &Files) -> CommandResult {
 
     let style = "{elapsed_precise} [{wide_bar}] {percent_precise} %, {msg}, {eta} left";
     let bar = ProgressBar::new(1_000_000).with_style(ProgressStyle::with_template(style)?);
+    bar.set_position((session.progress() * 1e6) as u64);
+    bar.reset_eta();
     while !session.is_finished() && !interrupted.load(Ordering::Relaxed) {
         let row = session.step().cloned();
         bar.set_position((session.progress() * 1e6) as u64);
@@ -293,13 +301,15 @@ fn train(session: &mut Session<'_>, files: &Files) -> CommandResult {
         }
     }
     bar.finish_and_clear();
-    files.save(session)?;
+    let written = files.save(session)?;
 
     let network = files.network.display();
-    if session.is_finished() {
-        ::log::info!("{network} is written");
-    } else {
-        ::log::info!("interrupted: {network} is as far as it got; --resume goes on");
+    match (session.is_finished(), written) {
+        (true, _) => ::log::info!("{network} is written"),
+        (false, true) => {
+            ::log::info!("interrupted: {network} is as far as it got; --resume goes on");
+        }
+        (false, false) => ::log::info!("interrupted: --resume goes on"),
     }
     Ok(())
 }
@@ -350,9 +360,9 @@ impl Files {
         .into())
     }
 
-    /// Writes checkpoint, log and network. A network that could overflow in the engine is not
-    /// written; during training that may pass.
-    fn save(&self, session: &Session<'_>) -> CommandResult {
+    /// Writes checkpoint, log and network; returns whether the network was written. One that could
+    /// overflow in the engine is not; during training that may pass.
+    fn save(&self, session: &Session<'_>) -> Result<bool, Box<dyn std::error::Error>> {
         replace(
             &checkpoint_in(&self.folder),
             &session.checkpoint().to_bytes()?,
@@ -365,11 +375,16 @@ impl Files {
         let trainer = session.trainer();
         let network = quantise(trainer.shape(), trainer.network().weights);
         match network.check() {
-            Ok(()) => replace(&self.network, &network.to_bytes())?,
-            Err(error) if session.is_finished() => return Err(error.into()),
-            Err(error) => ::log::warn!("the network is not written now: {error}"),
+            Ok(()) => {
+                replace(&self.network, &network.to_bytes())?;
+                Ok(true)
+            }
+            Err(error) if session.is_finished() => Err(error.into()),
+            Err(error) => {
+                ::log::warn!("the network is not written now: {error}");
+                Ok(false)
+            }
         }
-        Ok(())
     }
 }
 
@@ -386,15 +401,18 @@ pub(super) fn check_network(path: &Path) -> CommandResult {
 }
 
 /// Writes a file so that there is always a complete one, the old or the new, even after a loss of power.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
-    let mut file = File::create(&new)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&new, path)
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        fs::rename(&new, path)
+    };
+    write().map_err(|error: io::Error| format!("{}: {error}", path.display()))
 }
 
 fn bench(sizes: &[usize], args: &Args) -> CommandResult {
@@ -404,7 +422,9 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
             hidden,
             args.buckets.unwrap_or(1),
             args.mirrored,
-        )?;
+        )?
+        .with_direct(args.direct)
+        .with_residual(args.residual)?;
         let speed = speed::measure(shape, args.threads, Duration::from_secs(5))?;
         writeln!(
             io::stdout(),
@@ -430,9 +450,8 @@ mod tests {
         let cases = [
             (0.1, None, 0.99),
             (1.5, None, 1.5),
-            (2.5, None, WIDEST_INPUT),
+            (2.5, None, WIDEST_INPUT as f32),
             (1.5, Some(0.5), 0.5),
-            (0.1, Some(9.0), WIDEST_INPUT),
         ];
         for (largest, wanted, expected) in cases {
             assert!((clip(largest, wanted) - expected).abs() < 1e-6, "{largest}");

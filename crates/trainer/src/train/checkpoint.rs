@@ -81,17 +81,10 @@ pub(crate) struct Header {
     pub visits: u64,
     /// Time trained.
     pub seconds: f64,
-    /// Whether the training was done; files that do not say count as done.
-    #[serde(default = "done")]
-    pub finished: bool,
     /// The loss since the last report.
     pub loss: Loss,
     /// The reports, oldest first.
     pub rows: Vec<Row>,
-}
-
-fn done() -> bool {
-    true
 }
 
 impl Header {
@@ -137,7 +130,7 @@ impl Header {
         } = self;
         [
             (
-                "positions (files, selection, seed) with checksum",
+                "positions and labels (files, selection, seed, lookahead, anchor) with checksum",
                 self.data.into(),
             ),
             ("first result weight", self.initial_result_weight.into()),

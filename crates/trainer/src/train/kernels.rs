@@ -49,8 +49,8 @@ impl Kernel for Forward<'_> {
     }
 }
 
-/// Adds a row: one for each active input and the biases, at most 57, each within +-1.98, stay
-/// within 16 bits.
+/// Adds a row: one for each active input, at most `MAX_ACTIVE`, and the biases, each within +-1.98,
+/// stay within 16 bits.
 #[inline(always)]
 fn add(sum: &mut Narrow, row: &Narrow) {
     for (sum, weight) in sum.0.iter_mut().zip(row.0) {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sample::Phase;
 
-/// What is reported now and then during a training. Losses are mean squared errors of the
-/// expected points.
+/// What is reported now and then during a training. Losses are means of what `Objective` defines;
+/// those against score and result alone are always mean squared errors of the expected points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
     /// Positions learned from so far, each visit counted.

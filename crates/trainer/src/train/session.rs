@@ -113,7 +113,6 @@ impl<'d> Session<'d> {
             planned: self.plan.visits,
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
-            finished: self.is_finished(),
             loss: self.loss,
             rows: self.rows.clone(),
         }

@@ -22,7 +22,7 @@ const SHARD: usize = 1024;
 /// A sum of losses and the number of its positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Loss {
-    /// The squared errors of the expected score, summed.
+    /// The losses as `Objective` defines them, summed.
     pub sum: f64,
     /// How many.
     pub count: u64,
@@ -34,7 +34,7 @@ impl Loss {
         Self { sum, count: 1 }
     }
 
-    /// The mean squared error; not a number if there was no position.
+    /// The mean loss; not a number if there was no position.
     pub(crate) fn mean(self) -> f64 {
         self.sum / self.count as f64
     }
