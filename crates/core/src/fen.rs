@@ -123,15 +123,6 @@ pub fn parse_as(variant: Variant, text: &str) -> Result<Position, FenError> {
     Ok(Position::from_setup(&parse_setup_as(variant, text)?)?)
 }
 
-/// Reads a FEN of standard chess without checking that the position can be played.
-///
-/// # Errors
-///
-/// Says what is wrong with the text.
-pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
-    parse_setup_as(Variant::Standard, text)
-}
-
 /// Reads a FEN of any variant without checking that the position can be played.
 ///
 /// # Errors

@@ -25,10 +25,10 @@ const NULL_MOVES: &[&str] = &["--", "Z0", "@@@@", "0000"];
 /// Remarks that consist of letters, as moves do.
 const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 
-/// Names that programs have for chess and Chess960, reduced to letters and digits.
+/// Further names that programs have for chess and Chess960, reduced to letters and digits.
 #[rustfmt::skip]
 const CHESS: &[&str] = &[
-    "", "standard", "chess", "normal", "fromposition", "nocastle",
+    "", "fromposition", "nocastle",
     "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "frc", "freestyle",
     "wildfr",
 ];

@@ -29,7 +29,7 @@ pub enum Fault {
         /// What is wrong with it.
         error: FenError,
     },
-    /// The game has other rules than chess and Chess960.
+    /// The tag `Variant`, whose text this is, names no game that is known.
     #[error("unknown variant {0:?}")]
     Variant(String),
     /// A move cannot be read or played.

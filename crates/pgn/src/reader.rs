@@ -84,9 +84,8 @@ impl<R: BufRead> Reader<R> {
                 Token::Result(_) if builder.is_empty() => {}
                 Token::Result(result) => {
                     self.at_game_end = true;
-                    while let Some(comment) = self.lexer.comment_on_line()? {
-                        builder.comment(&comment)?;
-                    }
+                    let remarks = self.remarks_on_line(&mut builder);
+                    self.forgive(remarks, true)?;
                     builder.begin()?;
                     return Ok(Some(builder.finish(Some(result))));
                 }
@@ -105,12 +104,24 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(builder.finish(None)))
     }
 
+    /// Takes the comments behind a result.
+    fn remarks_on_line(&mut self, builder: &mut Builder) -> Result<(), Fault> {
+        while let Some(comment) = self.lexer.comment_on_line()? {
+            builder.comment(&comment)?;
+        }
+        Ok(())
+    }
+
     /// Takes a word of the movetext.
     fn movetext(&mut self, builder: &mut Builder, token: Token) -> Result<(), Fault> {
         let result = match token {
             Token::Symbol(text) => {
                 let text = text.replace(DASHES, "-");
-                symbols(&text).try_for_each(|text| builder.symbol(text))
+                for text in symbols(&text) {
+                    let result = builder.symbol(text);
+                    self.forgive(result, builder.outlives_its_line())?;
+                }
+                Ok(())
             }
             Token::LeftOut(text) => Err(Fault::LeftOut(text)),
             Token::Open => builder.open(),

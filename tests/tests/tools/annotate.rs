@@ -144,6 +144,30 @@ fn json_has_an_object_a_game() {
 }
 
 #[test]
+fn a_long_variation_makes_no_page_that_grows_with_its_square() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2000);
+    let scratch = Scratch::new();
+    let file = scratch.write("long.pgn", format!("1. e4 (1. {shuffle}) *\n"));
+    let page = output_of(&["annotate", &file, "--format", "html", "--nodes", "100"]);
+    assert!(page.matches(";Ng8").count() + page.matches("Ng8").count() >= 2000);
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn who_must_capture_is_not_blamed_for_what_he_loses() {
+    let scratch = Scratch::new();
+    // White is rid of nothing, and mates, which loses.
+    let mate = "[Variant \"Losers\"]\n[SetUp \"1\"]\n[FEN \"7k/1p6/5K2/8/8/8/8/6Q1 w - - 0 1\"]\n\n1. Qg7# 0-1\n";
+    let file = scratch.write("losers.pgn", mate);
+    let text = output_of(&["annotate", &file, "--format", "pgn", "--nodes", "20000"]);
+    assert!(text.contains("$4") || text.contains("??"), "{text}");
+    assert!(
+        !text.contains("mate in 0") && !text.contains("loses"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_page_is_written_to_its_file() {
     let scratch = Scratch::new();
     let file = scratch.write("page.pgn", GAMES);

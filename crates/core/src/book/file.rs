@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::entry::{BookMove, ENTRY_SIZE, Entry};
 use super::key::{BookKey, position_key};
-use crate::position::Position;
+use crate::position::{Position, Variant};
 
 /// Why a file is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -95,10 +95,14 @@ impl Book {
     }
 
     /// The legal moves for a position, highest weight first, and the first entry that is not a
-    /// legal move. A move that occurs twice has the sum of both weights.
+    /// legal move. A move that occurs twice has the sum of both weights. Books and their keys are of
+    /// chess: for the position of a variant there is none.
     pub fn moves(&self, position: &Position) -> (Vec<BookMove>, Option<BookFault>) {
         let mut moves: Vec<BookMove> = Vec::new();
         let mut fault = None;
+        if position.variant() != Variant::Standard {
+            return (moves, fault);
+        }
         // The format's null move is to be ignored.
         let entries = self.entries(position_key(position));
         let legal = position.legal_moves();

@@ -7,7 +7,7 @@ use super::named_file::FileError;
 use super::options::BookSetting;
 use crate::book::{Book, BookError, BookMove, position_key};
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::position::{Position, Variant};
+use crate::position::Position;
 use crate::search::{Limits, Report, SearchId, SearchResult};
 use crate::types::{Move, Score};
 
@@ -152,10 +152,6 @@ impl OwnBook {
 
     /// The moves of a position, highest weight first; `None` without a book.
     fn moves(&mut self, position: &Position) -> Option<Vec<BookMove>> {
-        // Books and their keys are of standard chess.
-        if position.variant() != Variant::Standard {
-            return None;
-        }
         let (moves, fault) = self.book.as_ref()?.moves(position);
         if let Some(fault) = fault
             && !std::mem::replace(&mut self.has_complained, true)

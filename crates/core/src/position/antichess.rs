@@ -12,7 +12,7 @@ use crate::types::{Bitboard, CastlingSide, Color, MoveList, Piece, PieceType, Pr
 impl<R: Rules> Position<R> {
     /// Whether who can capture must.
     #[inline]
-    pub(crate) fn has_compulsory_captures(&self) -> bool {
+    pub fn has_compulsory_captures(&self) -> bool {
         self.has_common_kings() || self.variant() == Variant::Losers
     }
 

@@ -232,16 +232,15 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Whether the king is safe after the pawn on `from` takes en passant on `to`: two pawns leave
-    /// a rank at once, so neither pins nor checkers alone can tell.
+    /// Whether the pawn on `from` may take en passant on `to`, for all that the king and the rules of
+    /// the variant say: two pawns leave a rank at once, so neither pins nor checkers alone can tell.
     pub(super) fn may_take_en_passant(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
         let taken = Bitboard::of(Square::new(to.file(), from.rank()));
         let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
-        match self.guarded(us) {
-            Some(king) => (self.attackers(king, !us, occupied) - taken).is_empty(),
-            None => !self.forbids(Move::new(from, to, MoveKind::EnPassant)),
-        }
+        let is_safe = |king| (self.attackers(king, !us, occupied) - taken).is_empty();
+        self.guarded(us).is_none_or(is_safe)
+            && !self.forbids(Move::new(from, to, MoveKind::EnPassant))
     }
 
     #[inline]

@@ -125,7 +125,7 @@ fn corpus() -> impl Iterator<Item = Position> {
 /// The position with left and right exchanged, so that a king at home is on the d-file and
 /// castles by two steps.
 fn mirrored(text: &str) -> Position {
-    let setup = fen::parse_setup(text).unwrap();
+    let setup = fen::parse_setup_as(Variant::Standard, text).unwrap();
     let mut mirrored = Setup::empty();
     mirrored.castling_rule = CastlingRule::TwoSteps;
     mirrored.side_to_move = setup.side_to_move;
@@ -176,7 +176,7 @@ fn castling_from_the_d_file_mirrors_standard_chess() {
 #[test]
 fn castling_by_two_steps_from_the_e_file_is_that_of_standard_chess() {
     let text = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    let mut setup = fen::parse_setup(text).unwrap();
+    let mut setup = fen::parse_setup_as(Variant::Standard, text).unwrap();
     setup.castling_rule = CastlingRule::TwoSteps;
     let mut position = Position::from_setup(&setup).unwrap();
     assert_eq!(perft(&mut position, 4), 314_346);
@@ -210,7 +210,7 @@ fn only_kings_in_the_middle_castle_by_two_steps() {
         ("4k3/8/8/8/8/8/8/R1K4R w KQ - 0 1", [false, false]),
         ("4k3/8/8/8/8/8/8/1R1K3R w KQ - 0 1", [true, false]),
     ] {
-        let mut setup = fen::parse_setup(text).unwrap();
+        let mut setup = fen::parse_setup_as(Variant::Standard, text).unwrap();
         setup.castling_rule = CastlingRule::TwoSteps;
         let castling = Position::from_setup(&setup).unwrap().castling();
         let held = CastlingSide::ALL.map(|side| castling.rook_file(Color::White, side).is_some());
@@ -394,6 +394,21 @@ fn en_passant_is_noted_only_where_it_is_legal() {
     let mut free = fen::parse("8/2p5/8/KP6/8/8/8/4k3 b - - 0 1").unwrap();
     free.make_move(push);
     assert!(free.en_passant().is_some());
+}
+
+#[test]
+fn en_passant_is_noted_only_where_the_variant_allows_it() {
+    let race = |text| fen::parse_as(Variant::RacingKings, text).unwrap();
+    // Taking would give check.
+    assert_eq!(
+        race("8/4k3/8/3pP3/8/8/8/K3R3 w - d6 0 1").en_passant(),
+        None
+    );
+    assert!(
+        race("8/6k1/8/3pP3/8/8/8/K3R3 w - d6 0 1")
+            .en_passant()
+            .is_some()
+    );
 }
 
 #[test]

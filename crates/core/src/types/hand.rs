@@ -35,11 +35,6 @@ impl Hand {
         }
     }
 
-    /// How many men there are.
-    pub fn total(self) -> u32 {
-        self.0.into_iter().map(u32::from).sum()
-    }
-
     /// Whether there is none.
     #[inline]
     pub fn is_empty(self) -> bool {
@@ -82,7 +77,8 @@ mod tests {
             hand.add(kind);
         }
         hand.add(PieceType::King);
-        assert_eq!((hand.total(), hand.count(PieceType::Pawn)), (3, 2));
+        assert_eq!(hand.men().count(), 3);
+        assert_eq!(hand.count(PieceType::Pawn), 2);
         let men = [PieceType::Queen, PieceType::Pawn, PieceType::Pawn];
         assert!(hand.men().eq(men));
         for kind in PieceType::ALL {

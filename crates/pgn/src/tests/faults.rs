@@ -125,6 +125,19 @@ fn a_comment_without_an_end_does_not_swallow_games_silently() {
 }
 
 #[test]
+fn a_comment_without_an_end_costs_no_finished_game() {
+    let (line, warnings) = warned("1. e4 e5 1-0 {good game");
+    assert_eq!(line, "e4 e5");
+    assert_eq!(warnings, ["game 1, line 1: a comment without an end"]);
+}
+
+#[test]
+fn a_sign_that_means_nothing_costs_no_move_behind_it() {
+    let (line, warnings) = warned("1. e4 ✓\u{a0}e5 2. Nf3 *");
+    assert_eq!((line.as_str(), warnings.len()), ("e4 e5 Nf3", 1));
+}
+
+#[test]
 fn a_game_is_kept_up_to_what_cannot_be_a_word() {
     let word = "x".repeat(300);
     let games = read_all(format!("1. e4 (1. d4 {word}) e5 1-0\n\n1. c4 *\n").as_bytes());

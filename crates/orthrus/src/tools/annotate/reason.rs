@@ -44,12 +44,14 @@ pub(super) fn reason(review: &Review, index: usize) -> Option<String> {
     let mut played = vec![review.game.main.moves.get(index)?.mv?];
     played.extend(&after.line);
     let [best, played] = [&before.line, &played].map(|line| Haul::of(position, line));
-    if played.value < 0 && played.value < best.value {
+    // Who must capture wants to lose his men.
+    let counts_men = !position.has_compulsory_captures();
+    if counts_men && played.value < 0 && played.value < best.value {
         return played
             .lost(position, side)
             .map(|what| format!("loses {what}"));
     }
-    if best.value > 0 && best.value >= played.value + 3 {
+    if counts_men && best.value > 0 && best.value >= played.value + 3 {
         return best
             .won(position, side)
             .map(|what| format!("misses a chance to win {what}"));
@@ -62,9 +64,10 @@ pub(super) fn reason(review: &Review, index: usize) -> Option<String> {
     .map(str::to_owned)
 }
 
-/// The number of moves in which this side is mated.
+/// The number of moves in which this side is mated; `None` if the game is over.
 fn mate_against(score: Score) -> Option<i32> {
-    score.mate_moves().filter(|_| score.is_loss()).map(i32::abs)
+    let moves = score.mate_moves().filter(|_| score.is_loss());
+    moves.map(i32::abs).filter(|&moves| moves > 0)
 }
 
 /// What a line wins and costs the side that begins it, with exchanges taken out.

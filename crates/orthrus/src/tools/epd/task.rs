@@ -80,7 +80,7 @@ impl Task {
                 (best.is_empty() || best.contains(&found)) && !avoid.contains(&found)
             }),
             Goal::Mate(wanted) => score.mate_moves().is_some_and(|moves| {
-                score.is_win() == (*wanted > 0) && moves.abs() <= wanted.abs()
+                score.is_win() == (*wanted > 0) && moves.unsigned_abs() <= wanted.unsigned_abs()
             }),
             Goal::Points => self
                 .points_of(found)
@@ -189,6 +189,8 @@ mod tests {
         let mated = task("dm -2;");
         assert!(solved(&mated, "e4", Score::mated_in(4)));
         assert!(!solved(&mated, "e4", Score::mated_in(6)));
+        let mated = task("dm -2147483648;");
+        assert!(solved(&mated, "e4", Score::mated_in(6)));
     }
 
     #[test]

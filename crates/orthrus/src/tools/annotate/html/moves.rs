@@ -105,6 +105,10 @@ fn better(review: &Review, index: usize, castling: CastlingText) -> String {
     )
 }
 
+/// Moves of a variation that can be chosen, and not only read: each names the whole way to it, and
+/// somebody's file may have variations of any length.
+const LONGEST_PATH: usize = 200;
+
 /// Variations as text in which each move can be chosen.
 struct Lines {
     /// The ply of the position where they leave the game.
@@ -138,19 +142,21 @@ impl Lines {
                 Color::Black if needs_number => self.push(&format!("{number}…&nbsp;")),
                 Color::Black => {}
             }
-            let before = path.clone();
-            path.push(coordinates(&position, node, self.castling));
-            let _ = write!(
-                self.html,
-                "<button data-ply=\"{}\" data-path=\"{}\">{}{}</button> ",
-                self.base,
-                path.join(" "),
-                escape(&node.san(&position)),
-                signs(&node.nags)
-            );
+            let before = path.len();
+            let text = format!("{}{}", escape(&node.san(&position)), signs(&node.nags));
+            if before < LONGEST_PATH {
+                path.push(coordinates(&position, node, self.castling));
+                let (ply, way) = (self.base, path.join(" "));
+                let _ = write!(
+                    self.html,
+                    "<button data-ply=\"{ply}\" data-path=\"{way}\">{text}</button> "
+                );
+            } else {
+                self.push(&format!("{text} "));
+            }
             self.words(&prose(&node.comment));
             for variation in &node.variations {
-                self.variation(&position, &before, variation);
+                self.variation(&position, &path[..before], variation);
             }
             needs_number = !node.comment.is_empty() || !node.variations.is_empty();
             node.play(&mut position);
