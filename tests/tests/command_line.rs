@@ -207,6 +207,27 @@ fn lines_may_be_arguments() {
 }
 
 #[test]
+fn nothing_behind_a_quit_is_answered() {
+    assert_eq!(output_of(&["uci", "quit", "help"]), "");
+    let mut engine = Process::start(&["uci"]);
+    engine.send("quit\nhelp\nisready");
+    assert_eq!(engine.close().lines, [""; 0]);
+}
+
+#[test]
+fn contempt_makes_nothing_of_a_game_that_is_over() {
+    let lines = [
+        "setoption name UCI_Variant value racingkings",
+        "setoption name Contempt value 50",
+        "setoption name UCI_ShowWDL value true",
+        "position fen 7K/k7/8/8/8/8/8/8 b - - 0 1 moves a7a8",
+        "go depth 1",
+    ];
+    let text = output_of(&[&["uci"], &lines[..]].concat());
+    assert!(text.contains("score cp 0 wdl 0 1000 0"), "{text}");
+}
+
+#[test]
 fn what_a_person_asks_for_can_be_stopped() {
     let mut engine = Process::start(&[]);
     for request in ["perft 12", "bench 40"] {

@@ -270,7 +270,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "MIB", value_parser = option("Hash"), help = option_text::help("Hash"))]
     hash: Option<OptionChange>,
 
-    /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.net"; may be
+    /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.nnue"; may be
     /// repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = tool_option)]
     options: Vec<OptionChange>,
@@ -457,7 +457,8 @@ pub(crate) struct AnnotateArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// EPD with the mistakes of this player only; part of the name is enough
+    /// EPD with the mistakes of this player only (with --format epd or FILE.epd); part of the name is
+    /// enough
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
 

@@ -16,7 +16,7 @@ pub(crate) enum Protocol {
 
 /// The protocol to which a line belongs, if it belongs to just one.
 pub(crate) fn recognise(line: &str) -> Option<Protocol> {
-    if Request::parse(line).is_some() {
+    if line.trim_start().starts_with('#') || Request::parse(line).is_some() {
         None
     } else if orthrus_cecp::recognises(line) {
         Some(Protocol::Cecp)
@@ -90,6 +90,7 @@ mod tests {
             "UCI",
             "uciuci",
             "\u{fffd}\u{fffd}",
+            "# talk uci",
             "quit",
             "quit?",
             "book a flight",

@@ -79,6 +79,9 @@ impl Driver {
         while !engine_has_ended {
             if self.deliver() {
                 engine_limit = after(ENGINE_PATIENCE);
+                // What follows is not for us.
+                self.script = None;
+                self.input = never();
             }
             if let Some(input) = self.script.as_mut().and_then(Script::next_input) {
                 self.take(input);

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::text::decode;
 
 /// Bytes of the longest line; longer ones are thrown away. A game of twenty thousand moves has a
-/// tenth of this.
+/// hundredth of this.
 pub(crate) const MAX_LINE: usize = 1 << 24;
 
 /// Lines that wait to be answered. With more, whoever writes them has to wait too: no input takes

@@ -134,10 +134,16 @@ impl Output {
 #[cfg(unix)]
 pub(crate) fn write_at_once(line: &str) -> bool {
     use std::os::fd::AsFd as _;
+    use std::sync::LazyLock;
 
     use nix::libc::PIPE_BUF;
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
+    static IS_PIPE: LazyLock<bool> = LazyLock::new(|| is_pipe(io::stdout().as_fd()));
+
+    if !*IS_PIPE {
+        return false;
+    }
     let mut stdout = io::stdout().lock();
     let has_room = {
         let mut polled = [PollFd::new(stdout.as_fd(), PollFlags::POLLOUT)];
@@ -145,7 +151,18 @@ pub(crate) fn write_at_once(line: &str) -> bool {
         found == Ok(1) && polled[0].revents() == Some(PollFlags::POLLOUT)
     };
     // A pipe that can be written to takes so many bytes at once (POSIX): 4,096 on Linux, 512 on a Mac.
+    // A terminal does not, and a write to it would wait for its reader.
     has_room && line.len() <= PIPE_BUF && stdout.write_all(line.as_bytes()).is_ok()
+}
+
+#[cfg(unix)]
+fn is_pipe(stdout: std::os::fd::BorrowedFd<'_>) -> bool {
+    use std::fs::File;
+    use std::os::unix::fs::FileTypeExt as _;
+
+    let file = stdout.try_clone_to_owned().map(File::from);
+    let metadata = file.and_then(|file| file.metadata());
+    metadata.is_ok_and(|it| it.file_type().is_fifo())
 }
 
 /// Everything is left to the thread.

@@ -139,6 +139,7 @@ impl Prompt {
     fn handle_undecided(&mut self, line: &str) {
         match line.trim() {
             "" => {}
+            line if line.starts_with('#') => {}
             "quit" => self.outbox.send(Command::Quit),
             _ if self.is_interactive => self
                 .outbox

@@ -1,6 +1,7 @@
 //! Events and options as lines for the GUI.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use orthrus_core::book::BookMove;
 use orthrus_core::engine::options::{OptionKind, OptionSpec};
@@ -120,19 +121,17 @@ pub(crate) fn search_info(info: &SearchInfo, root: &Root) -> String {
         Bound::Upper => " upperbound",
     });
     line.push_str(&wdl);
-    let _ = write!(
-        line,
-        " nodes {} nps {} hashfull {} tbhits {} time {}",
-        info.nodes,
-        info.nps(),
-        info.hashfull,
-        info.tbhits,
-        info.time.as_millis()
-    );
+    line.push_str(&counters(info.nodes, info.time, info.hashfull, info.tbhits));
     if !info.pv.is_empty() {
         let _ = write!(line, " pv{}", root.line(&info.pv));
     }
     line
+}
+
+fn counters(nodes: u64, time: Duration, hashfull: u32, tbhits: u64) -> String {
+    let nps = nodes_per_second(nodes, time);
+    let time = time.as_millis();
+    format!(" nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time}")
 }
 
 pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
@@ -145,14 +144,13 @@ pub(crate) fn current_move(progress: &Progress, root: &Root) -> String {
 }
 
 pub(crate) fn status(status: &Status) -> String {
-    let mut line = format!(
-        "info nodes {} nps {} hashfull {} tbhits {} time {}",
+    let mut line = "info".to_owned();
+    line.push_str(&counters(
         status.nodes,
-        nodes_per_second(status.nodes, status.time),
+        status.time,
         status.hashfull,
         status.tbhits,
-        status.time.as_millis()
-    );
+    ));
     if let Some(load) = status.cpu_load {
         let _ = write!(line, " cpuload {load}");
     }

@@ -73,8 +73,6 @@ pub struct Uci {
     pondering: Option<SearchId>,
     /// The positions of unanswered `book` commands, oldest first.
     book_questions: VecDeque<Root>,
-    /// The number of the last ping.
-    pings: u64,
     /// Set by `quit` or the end of input: later lines are ignored.
     quit: bool,
     outbox: Outbox,
@@ -197,8 +195,8 @@ impl Uci {
                 self.report(|| "debug mode is on".to_owned());
             }
             Input::IsReady => {
-                self.pings += 1;
-                self.outbox.send(Command::Ping(self.pings));
+                // Only their order tells them apart.
+                self.outbox.send(Command::Ping(0));
             }
             Input::SetOption { name, value } => self.set_option(&name, value)?,
             // Orthrus is free: every attempt to register succeeds.

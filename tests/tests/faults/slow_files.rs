@@ -69,8 +69,8 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 #[cfg_attr(not(has_python3), ignore = "python3 is not installed")]
 fn a_file_that_never_comes_holds_no_ping_up() {
     let scratch = Scratch::new();
-    let file = scratch.name("held.exp");
-    let _held = Held::new(&file);
+    let [file, next] = ["held.exp", "next.exp"].map(|name| scratch.name(name));
+    let _held = [&file, &next].map(|file| Held::new(file));
 
     let mut first = uci(Process::start(&[]));
     first.send("setoption name Experience value true");
@@ -82,9 +82,13 @@ fn a_file_that_never_comes_holds_no_ping_up() {
 
     let asked = Instant::now();
     first.send("isready");
+    first.send(&format!("setoption name Experience File value {next}"));
+    first.send("isready");
     second.send("ping 1");
-    let lines = first.wait_for("readyok");
-    assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
+    for _ in 0..2 {
+        let lines = first.wait_for("readyok");
+        assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
+    }
     let lines = second.wait_for("pong 1");
     assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
     assert!(asked.elapsed() < ANSWERED_WITHIN, "{:?}", asked.elapsed());

@@ -16,9 +16,13 @@ use crate::book::{Book, BookError};
 use crate::evaluation::{Network, NetworkError};
 use crate::tablebase::{TableFileError, Tablebase};
 
-/// How long commands wait for a file of which nothing arrives, before it is given up: shorter than the
-/// 15 s after which match runners take an engine that is silent for dead.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long commands wait for a file of which nothing arrives, before it is given up: with
+/// [`LATER_PATIENCE`] for all others shorter than the 15 s after which match runners take an engine that is
+/// silent for dead.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long commands wait for a file if another has been given up since they came.
+pub(super) const LATER_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The options that name files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,11 +106,11 @@ impl Loading {
         }
     }
 
-    /// When those who wait for it have to ask whether it still comes.
-    pub(super) fn deadline(&mut self) -> Instant {
+    /// When those who wait for it have to ask whether it still comes: so long after they have begun to.
+    pub(super) fn deadline(&mut self, patience: Duration) -> Instant {
         let (deadline, _) = self
             .deadline
-            .get_or_insert_with(|| (Instant::now() + PATIENCE, self.progress.count()));
+            .get_or_insert_with(|| (Instant::now() + patience, self.progress.count()));
         *deadline
     }
 
@@ -137,7 +141,7 @@ mod tests {
         })
         .unwrap();
         for _ in 0..2 {
-            assert!(loading.deadline() > Instant::now());
+            assert!(loading.deadline(PATIENCE) > Instant::now());
             go_on.send(()).unwrap();
             // It takes the second after it has read the first.
             go_on.send(()).unwrap();
@@ -145,7 +149,7 @@ mod tests {
         }
         drop(go_on);
         assert!(loading.loaded.recv().is_ok());
-        loading.deadline();
+        loading.deadline(PATIENCE);
         assert!(!loading.still_comes());
     }
 }

@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, Sender, at, never, select};
 use thiserror::Error;
 
 use super::experience::{self, Experience, ExperienceError};
-use super::loading::{Loaded, Loading};
+use super::loading::{LATER_PATIENCE, Loaded, Loading, PATIENCE};
 use super::options::Setting;
 use super::own_book::OwnBook;
 use super::settings::Settings;
@@ -93,6 +93,8 @@ pub(super) struct Engine {
     /// What is being read for an option. No later command is carried out before it is there, except
     /// those that a running search must not wait for.
     loading: Option<Loading>,
+    /// Whether a file has been given up for which the commands have waited that still wait.
+    has_lost_patience: bool,
     /// What a draw is worth to White, in centipawns, in the scores of the table.
     draw_for_white: i32,
 }
@@ -133,6 +135,7 @@ impl Engine {
             deferred: VecDeque::new(),
             postponed: VecDeque::new(),
             loading: None,
+            has_lost_patience: false,
             draw_for_white: 0,
         })
     }
@@ -227,7 +230,10 @@ impl Engine {
     /// Fires when commands have waited long for what is being read.
     fn patience(&mut self) -> Receiver<Instant> {
         match &mut self.loading {
-            Some(loading) if !self.waiting.is_empty() => at(loading.deadline()),
+            Some(loading) if !self.waiting.is_empty() => {
+                let is_late = self.has_lost_patience;
+                at(loading.deadline(if is_late { LATER_PATIENCE } else { PATIENCE }))
+            }
             _ => never(),
         }
     }
@@ -237,7 +243,9 @@ impl Engine {
         if let Some(loading) = &mut self.loading
             && !loading.still_comes()
         {
+            self.has_lost_patience = true;
             self.give_up_loading();
+            self.has_lost_patience = !self.waiting.is_empty();
         }
     }
 
@@ -405,7 +413,9 @@ impl Engine {
         }
         shared.handicap = handicap;
         shared.values = Arc::clone(&self.values);
-        self.experience.prepare(&mut shared, &position);
+        if known.is_none() {
+            self.experience.prepare(&mut shared, &position);
+        }
         let shared = Arc::new(shared);
         let job = Job {
             id,

@@ -74,13 +74,17 @@ fn result<R: Rules>(worker: &Worker<R>, shared: &Shared) -> SearchResult {
     let best = worker.candidates.first().or(worker.root_moves.first());
     let Some(best) = best.map(RootMove::settled) else {
         return SearchResult {
-            score: worker.ended(0).unwrap_or_else(|| {
-                if worker.position.in_check() {
-                    Score::mated_in(0)
-                } else {
-                    Score::DRAW
-                }
-            }),
+            // A draw is one for everybody here, not what contempt makes of it.
+            score: worker
+                .ended(0)
+                .filter(|score| score.is_decided())
+                .unwrap_or_else(|| {
+                    if worker.position.in_check() {
+                        Score::mated_in(0)
+                    } else {
+                        Score::DRAW
+                    }
+                }),
             nodes: worker.nodes,
             ..SearchResult::default()
         };
@@ -202,7 +206,7 @@ fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
     if let (Some(handicap), Some(budget)) = (&shared.handicap, shared.clock.budget()) {
         let is_surprised = stability.has_changed_its_mind();
         let time = handicap.thinking_time(budget.soft, &worker.candidates, is_surprised);
-        shared.clock.answer_from(time);
+        shared.clock.answer_from(time.min(budget.hard));
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Limits {
     pub clocks: ColorMap<Option<Clock>>,
     /// Moves until more time is added, at least 1; `None` if the clock must last for the game.
     pub moves_to_go: Option<u32>,
-    /// Use exactly this much time.
+    /// Use this much time, less the overhead, of which at most half is taken off.
     pub move_time: Option<Duration>,
     /// Search no deeper than this many plies, at least 1.
     pub depth: Option<u32>,
@@ -48,7 +48,8 @@ pub struct Limits {
     /// The same as [`soft_nodes`](Self::soft_nodes), but flexible like a clock: more while the
     /// search is unsettled, and fewer if there is little to think about.
     pub elastic_nodes: Option<u64>,
-    /// Look for the shortest mate in at most this many moves, and prove it.
+    /// Look for the shortest mate in at most this many moves, and prove it; in a variant, search to
+    /// twice as many plies, at least 12, and prove nothing.
     pub mate: Option<u32>,
     /// Do not answer before a stop, even if there is nothing left to search.
     pub infinite: bool,

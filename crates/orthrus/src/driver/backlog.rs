@@ -39,7 +39,12 @@ impl Backlog {
                 Vec::new()
             }
             Event::Search(..) if self.is_waiting() => {
+                let is_answer = matches!(event, Event::Search(_, Report::BestMove { .. }));
+                let first = self.lines.iter().find(|(_, info)| info.multipv == 1);
+                // The engine repeats the line that begins with the answer, if there are others.
+                let repeated = first.filter(|_| is_answer && self.lines.len() > 1).cloned();
                 let mut events = self.release();
+                events.extend(repeated.map(|(id, info)| Event::Search(id, Report::Info(info))));
                 events.push(event);
                 events
             }
@@ -61,9 +66,7 @@ impl Backlog {
                 "{left_out} reports of the search left out, as nobody read them"
             )));
         }
-        // The first rank last: it begins with the answer.
-        self.lines
-            .sort_by_key(|(_, info)| std::cmp::Reverse(info.multipv));
+        self.lines.sort_by_key(|(_, info)| info.multipv);
         let lines = self.lines.drain(..);
         events.extend(lines.map(|(id, info)| Event::Search(id, Report::Info(info))));
         events
@@ -139,7 +142,7 @@ mod tests {
             assert_eq!(names(backlog.pass(status(), true)), "");
         }
         assert_eq!(names(backlog.pass(Event::Pong(1), true)), "Pong(1)");
-        assert_eq!(names(backlog.pass(answer(), true)), "7 3/2 3/1 answer");
+        assert_eq!(names(backlog.pass(answer(), true)), "7 3/1 3/2 3/1 answer");
         assert!(!backlog.is_waiting());
     }
 

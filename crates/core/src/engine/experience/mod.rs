@@ -268,9 +268,7 @@ impl Experience {
 
     /// Before a search: stores what is known in its table, and names the moves that have lost.
     pub(super) fn prepare(&self, shared: &mut Shared, root: &Position) {
-        if let Store::Open { knowledge, .. } = &self.store
-            && self.enabled
-        {
+        if let Store::Open { knowledge, .. } = &self.store {
             knowledge.seed(&shared.tt, root);
             shared.lost_before = knowledge.lost_moves(root);
         }

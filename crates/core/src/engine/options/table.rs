@@ -167,8 +167,8 @@ static OPTIONS: &[OptionSpec] = &[
     ),
     check(
         "UCI_AnalyseMode",
-        "treats searches as analysis: sacrifices are found sooner, and the strength is never \
-         limited",
+        "treats searches as analysis: finds sacrifices sooner, with full strength, without book \
+         moves, with Analysis Contempt instead of Contempt, and teaches Experience nothing",
         false,
         |on| Setting::AnalyseMode(on).into(),
     ),
