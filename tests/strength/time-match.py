@@ -84,9 +84,11 @@ def main():
                     over.set()
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for worker in [pool.submit(work) for _ in range(args.jobs)]:
-            worker.result()
-    report(list(results.values()), args.bounds)
+        workers = [pool.submit(work) for _ in range(args.jobs)]
+    if results:
+        report(list(results.values()), args.bounds)
+    for worker in workers:
+        worker.result()
 
 
 if __name__ == "__main__":

@@ -176,8 +176,8 @@ impl<R: Rules> Position<R> {
     ///
     /// # Panics
     ///
-    /// Never in chess: a position has one king of each side. A horde has none, and in antichess it may
-    /// be missing.
+    /// If the side has no king: never in chess, but a horde has none, one that has exploded is gone,
+    /// and in antichess, giveaway and suicide it may be missing. [`royal`](Self::royal) asks there.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces_of(color, PieceType::King)

@@ -16,7 +16,8 @@ struct Found {
 
 impl Tablebase {
     /// The result for the side to move if the fifty-move count were zero; `None` if the position,
-    /// or one that a capture leads to, is in no table. Neither side may have castling rights.
+    /// or one that a capture leads to, is in no table. It has to be a position of chess, without
+    /// castling rights: others are taken for one.
     ///
     /// The position is unchanged afterwards.
     pub fn wdl<R: Rules>(&self, position: &mut Position<R>) -> Option<Wdl> {
@@ -28,7 +29,7 @@ impl Tablebase {
     /// makes a draw has more than 100. The value may be one too low, as the format rounds: a caller
     /// that must be in time needs a ply to spare.
     ///
-    /// `None` if a table is missing; neither side may have castling rights. The position is
+    /// `None` if a table is missing. It has to be a position of chess, without castling rights. It is
     /// unchanged afterwards.
     pub fn dtz<R: Rules>(&self, position: &mut Position<R>) -> Option<i32> {
         let found = self.result(position)?;

@@ -40,7 +40,7 @@ pub struct Ranking {
 }
 
 impl Tablebase {
-    /// Ranks the legal moves of a position; `None` if it has none, if castling rights are left, or
+    /// Ranks the legal moves of a position of chess; `None` if it has none, if castling rights are left, or
     /// if a table is missing. `fifty_moves` says whether the fifty-move rule holds.
     pub fn rank<R: Rules>(&self, position: &Position<R>, fifty_moves: bool) -> Option<Ranking> {
         self.rank_until(position, fifty_moves, &|| false)

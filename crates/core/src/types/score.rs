@@ -33,7 +33,8 @@ impl Score {
     /// The largest score that a static evaluation returns.
     pub const MAX_EVALUATION: Self = Self(Self::MIN_TB_WIN.0 - 1);
 
-    /// This many centipawns; not a mate.
+    /// This many centipawns, at most [`MAX_EVALUATION`](Self::MAX_EVALUATION) for either side, which
+    /// debug builds check.
     #[inline]
     pub const fn centipawns(value: i32) -> Self {
         debug_assert!(value.abs() <= Self::MAX_EVALUATION.0);
@@ -100,7 +101,8 @@ impl Score {
         }
     }
 
-    /// The raw value: centipawns, or the distance from [`Score::MATE`].
+    /// The raw value: centipawns; [`MATE`](Self::MATE) or [`TB_WIN`](Self::TB_WIN) less the plies to
+    /// it for a win, the negative for a loss.
     #[inline]
     pub const fn value(self) -> i32 {
         self.0

@@ -3,7 +3,8 @@
 //! The hidden layer sees pieces on squares, and has to learn square by square what attacks what.
 //! These few counts say it at once, so that as few weights learn it from few games. They are those
 //! of hand-written evaluations: threats, control of squares, the king's surroundings, safe checks,
-//! passed pawns and material. All are the same if the board is mirrored, or the sides are exchanged.
+//! passed pawns and material. All are the same if the board is mirrored, or the sides are exchanged; of
+//! several kings of a side the first on the board counts, and that is another one then.
 //!
 //! All but the men go straight to the outputs, as direct inputs; the residual layer sees all.
 
