@@ -229,11 +229,14 @@ impl Engine {
 
     /// Fires when commands have waited long for what is being read.
     fn patience(&mut self) -> Receiver<Instant> {
+        self.has_lost_patience &= !self.waiting.is_empty();
+        let patience = if self.has_lost_patience {
+            LATER_PATIENCE
+        } else {
+            PATIENCE
+        };
         match &mut self.loading {
-            Some(loading) if !self.waiting.is_empty() => {
-                let is_late = self.has_lost_patience;
-                at(loading.deadline(if is_late { LATER_PATIENCE } else { PATIENCE }))
-            }
+            Some(loading) if !self.waiting.is_empty() => at(loading.deadline(patience)),
             _ => never(),
         }
     }
@@ -245,7 +248,6 @@ impl Engine {
         {
             self.has_lost_patience = true;
             self.give_up_loading();
-            self.has_lost_patience = !self.waiting.is_empty();
         }
     }
 

@@ -73,18 +73,11 @@ pub(super) fn search<R: Rules>(
 fn result<R: Rules>(worker: &Worker<R>, shared: &Shared) -> SearchResult {
     let best = worker.candidates.first().or(worker.root_moves.first());
     let Some(best) = best.map(RootMove::settled) else {
+        // A draw is one for everybody here, not what contempt makes of it.
+        let ended = worker.ended(0).filter(|score| score.is_decided());
+        let mated = worker.position.in_check().then(|| Score::mated_in(0));
         return SearchResult {
-            // A draw is one for everybody here, not what contempt makes of it.
-            score: worker
-                .ended(0)
-                .filter(|score| score.is_decided())
-                .unwrap_or_else(|| {
-                    if worker.position.in_check() {
-                        Score::mated_in(0)
-                    } else {
-                        Score::DRAW
-                    }
-                }),
+            score: ended.or(mated).unwrap_or(Score::DRAW),
             nodes: worker.nodes,
             ..SearchResult::default()
         };
