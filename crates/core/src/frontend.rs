@@ -13,7 +13,7 @@ pub trait Frontend {
     fn handle_line(&mut self, now: Instant, line: &str);
     /// Takes one event from the engine, which arrived at `now`.
     fn handle_event(&mut self, now: Instant, event: Event);
-    /// Takes the end of the user's input.
+    /// Takes the end of the user's input: it has [`Command::Quit`] sent, unless that has been.
     fn handle_eof(&mut self);
     /// What it has to say.
     fn outbox(&mut self) -> &mut Outbox;

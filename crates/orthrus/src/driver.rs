@@ -79,7 +79,7 @@ impl Driver {
         while !engine_has_ended {
             if self.deliver() {
                 engine_limit = after(ENGINE_PATIENCE);
-                // What follows is not for us.
+                // What follows is not for us; and a closed channel is always ready: do not spin on it.
                 self.script = None;
                 self.input = never();
             }
@@ -173,12 +173,7 @@ impl Driver {
             Input::TooLong => self.notify(format!(
                 "a line of more than {MAX_LINE} bytes was thrown away"
             )),
-            Input::Eof => {
-                self.frontend.handle_eof();
-                self.script = None;
-                // A closed channel is always ready: do not spin on it.
-                self.input = never();
-            }
+            Input::Eof => self.frontend.handle_eof(),
         }
     }
 
