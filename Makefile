@@ -14,6 +14,8 @@ ifneq (,$(findstring indows,$(or $(CARGO_BUILD_TARGET),$(OS))))
     SUFFIX := .exe
 endif
 
+OUTPUT = $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+
 # Where cargo builds: packagers and users may have their own folders for that.
 CARGO_TARGET_DIR ?= target
 BUILT := $(CARGO_TARGET_DIR)/$(addsuffix /,$(CARGO_BUILD_TARGET))
@@ -22,7 +24,7 @@ BUILT := $(CARGO_TARGET_DIR)/$(addsuffix /,$(CARGO_BUILD_TARGET))
 
 all:
 	cargo build --release --package orthrus --target-dir $(CARGO_TARGET_DIR)
-	cp $(BUILT)release/orthrus$(SUFFIX) $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+	cp $(BUILT)release/orthrus$(SUFFIX) $(OUTPUT)
 
 # The signature of this version, and its speed.
 bench:
@@ -30,7 +32,7 @@ bench:
 
 # The same program with profile-guided optimisation; docs/speed.md says what that gains.
 pgo:
-	crates/orthrus/packaging/pgo.sh $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX)) $(PROCESSOR)
+	crates/orthrus/packaging/pgo.sh $(OUTPUT) $(PROCESSOR)
 
 # The smallest binary, without symbols, for packages.
 dist:
@@ -43,7 +45,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHARE := $(PREFIX)/share
 # The binary that `make` left at EXE, since sudo forgets CARGO_TARGET_DIR.
-BINARY ?= $(if $(filter /% C:%,$(EXE)),,./)$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+BINARY ?= $(if $(filter /% C:%,$(EXE)),,./)$(OUTPUT)
 # Laid out as in the repository, so that the links between them hold.
 PAGES := $(SHARE)/doc/orthrus
 COMPANIONS := \
@@ -52,8 +54,9 @@ COMPANIONS := \
     zsh:$(SHARE)/zsh/site-functions/_orthrus \
     fish:$(SHARE)/fish/vendor_completions.d/orthrus.fish \
     eng:$(SHARE)/games/plugins/xboard/orthrus.eng
-# Make takes a path with a blank for two.
+# Make takes a path with a blank for two, and would build the first.
 whole = $(foreach name,$(1),$(if $(word 2,$($(name))),$(error $(name) has a blank in it: $($(name)))))
+$(call whole,BINARY)
 TARGETS := $(foreach pair,$(COMPANIONS),$(lastword $(subst :, ,$(pair))))
 LOGO := $(SHARE)/games/plugins/logos/orthrus.png
 ICON := $(SHARE)/icons/hicolor/scalable/apps/orthrus.svg
@@ -62,7 +65,7 @@ $(BINARY):
 	$(MAKE) all
 
 install: $(BINARY)
-	$(call whole,BINARY BINDIR DESTDIR PREFIX)
+	$(call whole,BINDIR DESTDIR PREFIX)
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(PAGES)/docs/images $(PAGES)/docs/lab $(dir $(LOGO) $(ICON) $(TARGETS)))
 	install -m 755 $(BINARY) $(DESTDIR)$(BINDIR)/orthrus$(SUFFIX)
 	@umask 022; $(foreach pair,$(COMPANIONS), \
@@ -83,7 +86,6 @@ uninstall:
 
 # A Debian package of the binary of the last `make`, in target/package.
 deb: $(BINARY)
-	$(call whole,BINARY)
 	crates/orthrus/packaging/deb.sh $(BINARY)
 
 test:

@@ -4,13 +4,19 @@ import contextlib
 import glob
 import logging
 import os
-import re
+import pathlib
 import shutil
+import sys
 import time
 import unittest
 
 import chess
 import chess.engine
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "reliability"))
+
+from python_chess_match import HABITS
 
 # The engine under test; set by run.py.
 ORTHRUS = None
@@ -30,11 +36,6 @@ LONG_ENOUGH = 400
 def needs(program):
     """Skips a test if a program is not installed."""
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
-
-
-# Complaints that say nothing about the engine: python-chess never sends SIGTERM, but refuses to
-# promise it.
-HABITS = re.compile(r"Rejecting feature sigterm=0$")
 
 
 class Complaints(logging.Handler):

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 show=${1:-game}
 file=$(realpath -m "${2:-docs/images/xboard-$show.png}")
 mkdir -p "$(dirname "$file")"
-cargo build --quiet --release --package orthrus
+cargo build --quiet --release --package orthrus --target-dir target
 engine=$PWD/target/release/orthrus
 cd tests/clients
 ../../.venv/bin/python - "$engine" "$show" "$file" <<'PYTHON'

@@ -47,8 +47,9 @@ class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         ARTIFACTS.mkdir(exist_ok=True)
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory(dir=ARTIFACTS))
-        cls.folder = pathlib.Path(folder)
+        folder = tempfile.TemporaryDirectory(dir=ARTIFACTS)
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
         (cls.folder / "game.pgn").write_text(cls.GAME, encoding="utf-8")
         cls.page = annotate(cls.folder / "game.pgn", cls.folder / "game.html", nodes=2000)
 

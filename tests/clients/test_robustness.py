@@ -1,6 +1,7 @@
 """Every row of the table of bad input is answered as it defines, over both heads."""
 
 import pathlib
+import shlex
 import subprocess
 import unittest
 
@@ -20,7 +21,8 @@ class Robustness(unittest.TestCase):
     """The tool passes the engine, and fails a program that is not one."""
 
     def test_both_heads(self):
-        status, output = table(f"uci:{engines.ORTHRUS}", f"cecp:{engines.ORTHRUS}")
+        engine = shlex.quote(engines.ORTHRUS)
+        status, output = table(f"uci:{engine}", f"cecp:{engine}")
         self.assertEqual(status, 0, output)
 
     def test_what_ends_is_noticed(self):

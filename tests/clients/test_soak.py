@@ -10,10 +10,7 @@ import tempfile
 import unittest
 
 import engines
-from engines import needs
-
-TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "reliability"))
+from engines import TESTS, needs
 
 import matrix
 import openings

@@ -14,8 +14,9 @@ from engines import ClientTest, orthrus_cecp, orthrus_uci
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Other people's data has more tables than our own.
-OTHERS = os.environ.get("ORTHRUS_DATA", os.path.join(ROOT, "..", "shared", "data"))
-DATA = OTHERS if os.path.isdir(OTHERS) else os.path.join(ROOT, "tests", "data")
+OTHERS = os.path.join(ROOT, "..", "shared", "data")
+OWN = os.path.join(ROOT, "tests", "data")
+DATA = os.environ.get("ORTHRUS_DATA", OTHERS if os.path.isdir(OTHERS) else OWN)
 TABLES = os.path.join(DATA, "syzygy")
 
 # Random positions of each table; 35 tables have 21,000.

@@ -4,7 +4,6 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
@@ -13,10 +12,6 @@ import chess.pgn
 
 import engines
 from engines import needs
-
-TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "reliability"))
-
 from xboard_match import FAULTS, virtual_screen
 
 # Seconds after which an unfinished match of a few short games hangs.

@@ -16,14 +16,16 @@ TERMINATION = re.compile(r'\[Termination "([^"]*)"\]')
 NORMAL = {"normal", "adjudication"}
 
 
+# Runs until its parent has gone, however that ended.
+LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
+
+
 class Load:
     """Endless loops, as many as there are cores."""
 
     def __enter__(self):
         loops = len(os.sched_getaffinity(0))
-        self.loops = [
-            subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)
-        ]
+        self.loops = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(loops)]
 
     def __exit__(self, *_):
         for loop in self.loops:
@@ -31,22 +33,9 @@ class Load:
             loop.wait()
 
 
-def command(engine, rival, clock, games, at_once, openings):
-    return [
-        "fastchess",
-        *("-engine", f"cmd={engine}", "name=Orthrus", "-engine", f"cmd={rival}", "name=rival"),
-        *("-each", f"tc={clock}"),
-        *("-rounds", str(games // 2), "-games", "2", "-repeat", "-recover"),
-        *("-concurrency", str(at_once), "-force-concurrency"),
-        *("-openings", f"file={openings}", "format=epd", "order=random", "-srand", "1"),
-        *("-pgnout", "file=games.pgn", "append=false"),
-        *("-autosaveinterval", "0", "-ratinginterval", "0"),
-    ]
-
-
 def forfeits(pgn):
-    """The games of a file, how many each engine has lost on time, and the other faults."""
-    lost, faults, games = {"Orthrus": 0, "rival": 0}, [], 0
+    """The games of a file, how many each of A and B has lost on time, and the other faults."""
+    lost, faults, games = {"A": 0, "B": 0}, [], 0
     for game in GAME.finditer(pgn):
         games += 1
         ended = TERMINATION.search(game["tags"])

@@ -45,10 +45,10 @@ def command(leg, games, at_once, engine, openings, nodes=None):
     return builder(leg, limits, games, at_once, engine, openings.get(leg.variant))
 
 
-def fastchess(leg, limits, games, at_once, engine, openings):
+def fastchess(leg, limits, games, at_once, engine, openings, rival=None):
     return [
         "fastchess",
-        *("-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={engine}", "name=B"),
+        *("-engine", f"cmd={engine}", "name=A", "-engine", f"cmd={rival or engine}", "name=B"),
         *("-each", *limits, "-variant", leg.variant),
         *("-rounds", str(games // 2), "-games", "2", "-repeat", "-recover"),
         *("-concurrency", str(at_once), "-force-concurrency"),

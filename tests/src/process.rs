@@ -54,6 +54,19 @@ pub fn assert_gone(what: &str, mut measure: impl FnMut() -> Duration) {
     assert!(took <= GONE_WITHIN, "{what}: {took:?} at best");
 }
 
+/// Waits until something is so.
+///
+/// # Panics
+///
+/// If it does not come to that; `what` names it.
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 static BINARY: LazyLock<PathBuf> =
     LazyLock::new(|| env::var_os(BINARY_VARIABLE).map_or_else(build, PathBuf::from));
 

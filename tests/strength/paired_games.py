@@ -38,9 +38,10 @@ def points_ahead(args, plus, minus, seed, concurrency):
     command += ["-openings", f"file={os.path.abspath(args.openings)}", "format=epd", "order=random"]
     # In a folder of its own: fastchess leaves its configuration behind.
     with tempfile.TemporaryDirectory() as scratch:
-        said = subprocess.run(command, capture_output=True, text=True, cwd=scratch).stdout
-    score = re.findall(r"Wins: (\d+), Losses: (\d+)", said)
-    if not score:
-        sys.exit("fastchess says:\n" + "\n".join(said.splitlines()[-10:]))
+        done = subprocess.run(command, capture_output=True, text=True, cwd=scratch)
+    score = re.findall(r"Wins: (\d+), Losses: (\d+)", done.stdout)
+    # A score before the end is not that of the match.
+    if done.returncode != 0 or not score:
+        sys.exit("fastchess says:\n" + "\n".join(done.stdout.splitlines()[-10:]))
     wins, losses = map(int, score[-1])
     return wins - losses

@@ -4,13 +4,15 @@
 
 use orthrus_tests::process::{Process, memory};
 
-/// The resident memory in MiB after these lines have been processed.
+/// The resident memory in MiB after these lines have been processed, none of which may be refused.
 fn after(engine: &mut Process, lines: &[&str]) -> u64 {
     for line in lines {
         engine.send(line);
     }
     engine.send("isready");
-    engine.wait_for("readyok");
+    let said = engine.wait_for("readyok");
+    let refused = said.iter().any(|line| line.contains("cannot allocate"));
+    assert!(!refused, "{said:?}");
     memory(engine.id(), "VmRSS")
 }
 

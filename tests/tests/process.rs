@@ -12,16 +12,6 @@ use orthrus_tests::process::{Exit, PATIENCE, Process, assert_gone, cecp, command
 /// The promised time from the start of the process to its first answer. Windows takes longer to start a
 /// process, and Wine longer still.
 const READY_WITHIN: Duration = Duration::from_millis(if cfg!(windows) { 200 } else { 20 });
-fn wait_for_features(engine: &mut Process) -> Vec<String> {
-    let mut lines = Vec::new();
-    loop {
-        lines.extend(engine.wait_for("feature"));
-        if lines.last().is_some_and(|line| line.contains("done=1")) {
-            return lines;
-        }
-    }
-}
-
 fn check_clean(exit: &Exit) {
     assert!(exit.status.success(), "{exit:?}");
     assert_eq!(exit.stderr, "", "{exit:?}");
@@ -67,7 +57,7 @@ fn uci_handshake() {
 fn cecp_handshake() {
     let mut engine = Process::start(&[]);
     engine.send("xboard\nprotover 2");
-    let features = wait_for_features(&mut engine).join("\n");
+    let features = engine.wait_for("feature done=1").join("\n");
     for feature in [
         "myname=\"Orthrus",
         "ping=1",
@@ -213,11 +203,7 @@ fn ready_in_an_instant() {
         let took = shortest(READY_WITHIN, || {
             let mut engine = Process::start(&[]);
             engine.send(question);
-            if answer == "uciok" {
-                engine.wait_for(answer);
-            } else {
-                wait_for_features(&mut engine);
-            }
+            engine.wait_for(answer);
             engine.started.elapsed()
         });
         assert!(took <= READY_WITHIN, "{answer} after {took:?}");

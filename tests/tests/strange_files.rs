@@ -2,36 +2,32 @@
 //! The engine says so and goes on.
 #![cfg(unix)]
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use orthrus_cecp::Cecp;
+use orthrus_tests::scratch::Scratch;
 use orthrus_tests::session::Session;
 use orthrus_uci::Uci;
 
-/// A folder with a pipe that has the name of an endgame table.
-fn folder_with_pipe(test: &str) -> (PathBuf, PathBuf) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    let pipe = folder.join("KQvK.rtbw");
+/// A pipe in the folder that has the name of an endgame table.
+fn pipe_in(scratch: &Scratch) -> String {
+    let pipe = scratch.name("KQvK.rtbw");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo can be started").success());
-    (folder, pipe)
+    pipe
 }
 
 /// The option, its value, and whether that is refused.
-fn settings(folder: &Path, pipe: &Path) -> Vec<(&'static str, String, bool)> {
-    let name = |path: &Path| path.to_str().expect("a name").to_owned();
+fn settings(scratch: &Scratch) -> Vec<(&'static str, String, bool)> {
+    let pipe = pipe_in(scratch);
     let mut settings = vec![
-        ("ExperienceFile", name(&folder.join("own.exp")), false),
+        ("ExperienceFile", scratch.name("own.exp"), false),
         ("Experience", "true".to_owned(), false),
-        ("SyzygyPath", name(folder), true),
+        ("SyzygyPath", scratch.name(""), true),
     ];
     for option in ["EvalFile", "BookFile", "ExperienceFile"] {
         settings.push((option, "/dev/zero".to_owned(), true));
-        settings.push((option, name(pipe), true));
+        settings.push((option, pipe.clone(), true));
     }
     settings
 }
@@ -45,9 +41,9 @@ fn is_refused(lines: &[String]) -> bool {
 
 #[test]
 fn uci_refuses_what_is_no_file() {
-    let (folder, pipe) = folder_with_pipe("uci-strange-files");
+    let scratch = Scratch::new();
     let mut session = Session::new(Uci::default());
-    for (name, value, wanted) in settings(&folder, &pipe) {
+    for (name, value, wanted) in settings(&scratch) {
         session.send(&format!("setoption name {name} value {value}"));
         // Experience is read when it is needed.
         session.send("go depth 1");
@@ -59,9 +55,9 @@ fn uci_refuses_what_is_no_file() {
 
 #[test]
 fn cecp_refuses_what_is_no_file() {
-    let (folder, pipe) = folder_with_pipe("cecp-strange-files");
+    let scratch = Scratch::new();
     let mut session = Session::new(Cecp::default());
-    for (name, value, wanted) in settings(&folder, &pipe) {
+    for (name, value, wanted) in settings(&scratch) {
         session.send(&format!("option {name}={value}"));
         for line in ["new", "sd 1", "go"] {
             session.send(line);

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use orthrus_tests::data;
-use orthrus_tests::process::{GONE_AT_LATEST, Process, cecp, uci};
+use orthrus_tests::process::{Exit, GONE_AT_LATEST, Process, cecp, uci};
 use orthrus_tests::scratch::Scratch;
 
 use super::{plays, plays_cecp};
@@ -62,6 +62,17 @@ fn not_there_yet(lines: &[String]) -> usize {
     told.count()
 }
 
+fn answers(lines: &[String]) -> usize {
+    let answers = lines.iter().filter(|line| line.starts_with("bestmove "));
+    answers.count()
+}
+
+#[track_caller]
+fn assert_gone(exit: &Exit) {
+    assert!(exit.status.success(), "{exit:?}");
+    assert!(exit.took < GONE_AT_LATEST, "{exit:?}");
+}
+
 /// Match runners take an engine for dead that does not answer a ping within 15 seconds.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 
@@ -97,10 +108,7 @@ fn a_file_that_never_comes_holds_no_ping_up() {
     plays_cecp(&mut second);
     for engine in [first, second] {
         let exit = engine.close();
-        assert!(
-            exit.status.success() && exit.took < GONE_AT_LATEST,
-            "{exit:?}"
-        );
+        assert_gone(&exit);
     }
 }
 
@@ -129,15 +137,8 @@ fn a_file_that_never_comes_holds_neither_a_stop_nor_the_end_up() {
         let mut engine = pupil();
         engine.send(&format!("isready\ngo infinite\n{end}"));
         let exit = engine.close();
-        let answers = exit
-            .lines
-            .iter()
-            .filter(|line| line.starts_with("bestmove "));
-        assert_eq!(answers.count(), 1, "{exit:?}");
-        assert!(
-            exit.status.success() && exit.took < GONE_AT_LATEST,
-            "{exit:?}"
-        );
+        assert_eq!(answers(&exit.lines), 1, "{exit:?}");
+        assert_gone(&exit);
     }
 }
 
@@ -170,15 +171,8 @@ fn a_stop_and_the_end_give_all_files_up() {
         engine.send(&format!("{waiting}\n{end}"));
         let exit = engine.wait();
         assert_eq!(not_there_yet(&exit.lines), 2, "{exit:?}");
-        let answers = exit
-            .lines
-            .iter()
-            .filter(|line| line.starts_with("bestmove "));
-        assert_eq!(answers.count(), 1, "{exit:?}");
-        assert!(
-            exit.status.success() && exit.took < GONE_AT_LATEST,
-            "{exit:?}"
-        );
+        assert_eq!(answers(&exit.lines), 1, "{exit:?}");
+        assert_gone(&exit);
     }
 }
 
@@ -199,22 +193,15 @@ fn a_large_file_holds_nobody_up() {
     engine.send("isready");
     engine.close_input();
     let exit = engine.wait();
-    assert!(
-        exit.status.success() && exit.took < GONE_AT_LATEST,
-        "{exit:?}"
-    );
+    assert_gone(&exit);
 
     // A search that waits for the file is answered without it when somebody stops it.
     let mut engine = Process::start(&[]);
     engine.send(&format!("uci\n{load}\ngo infinite\nstop"));
     let lines = engine.wait_for("bestmove ");
-    let told = lines.iter().filter(|line| line.contains("not there yet"));
-    assert_eq!(told.count(), 1, "{lines:?}");
+    assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
     let exit = engine.close();
-    assert!(
-        exit.status.success() && exit.took < GONE_AT_LATEST,
-        "{exit:?}"
-    );
+    assert_gone(&exit);
 }
 
 /// The lines up to the answer of a search, and those up to `readyok` after it.
@@ -297,8 +284,5 @@ fn every_stopped_search_is_answered_before_a_large_file() {
     let lines = engine.wait_for("bestmove ");
     assert!(!is_read(&lines, "book "), "{lines:?}");
     let exit = engine.close();
-    assert!(
-        exit.status.success() && exit.took < GONE_AT_LATEST,
-        "{exit:?}"
-    );
+    assert_gone(&exit);
 }

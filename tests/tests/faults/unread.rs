@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use orthrus_tests::process::{GONE_AT_LATEST, PATIENCE, command, memory};
+use orthrus_tests::process::{GONE_AT_LATEST, command, memory, until};
 
 use crate::piped::Piped;
 
@@ -28,11 +28,8 @@ fn blocked(said: &str) -> Piped {
     engine.say(said);
     thread::sleep(FILLING);
     // On a busy machine it may have to wait for the processor.
-    let (start, before) = (Instant::now(), engine.ticks());
-    while engine.ticks() <= before + 2 {
-        assert!(start.elapsed() < PATIENCE, "it thinks on: {said}");
-        thread::sleep(Duration::from_millis(10));
-    }
+    let before = engine.ticks();
+    until(said, || engine.ticks() > before + 2);
     engine
 }
 

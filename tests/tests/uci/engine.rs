@@ -100,19 +100,13 @@ fn fault(expected: Expected, line: &str) -> Option<String> {
         lines.extend(session.wait_for("bestmove"));
     }
     lines.extend(session.finish());
-    let count = |beginning: &str| {
-        lines
-            .iter()
-            .filter(|line| line.starts_with(beginning))
-            .count()
-    };
     let moves = usize::from(expected == Expected::BestMove);
     let ready = 1 + usize::from(expected == Expected::Ready);
-    let right = count("bestmove") == moves
-        && count("readyok") == ready
-        && count("uciok") == usize::from(expected == Expected::Introduction)
+    let right = count(&lines, "bestmove") == moves
+        && count(&lines, "readyok") == ready
+        && count(&lines, "uciok") == usize::from(expected == Expected::Introduction)
         && lines.iter().filter(|line| is_legal_answer(line)).count() == moves
-        && (expected != Expected::Silence || count("info string") + ready == lines.len());
+        && (expected != Expected::Silence || count(&lines, "info string") + ready == lines.len());
     (!right).then(|| format!("{lines:?}"))
 }
 
