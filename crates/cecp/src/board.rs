@@ -217,10 +217,21 @@ impl Board {
     pub(crate) fn turn(&self) -> Turn {
         let games = self.before_passes.iter().chain([&self.game]);
         let plies = games.map(|game| game.moves().len()).sum::<usize>();
+        let start = self.before_passes.first().unwrap_or(&self.game).start();
+        let begins = usize::from(start.side_to_move() == Color::Black);
         Turn {
             side: self.position().side_to_move(),
             plies: plies + self.before_passes.len(),
+            before: 2 * usize::from(start.fullmove_number().saturating_sub(1)) + begins,
         }
+    }
+
+    /// Whether this is the move by which Cute Chess gives Black the turn before it sets a position up, in a
+    /// game that does not begin with such a move: horde and racing kings.
+    pub(crate) fn gives_turn(&self, text: &str) -> bool {
+        let is_start = || self.position().key() == fen::start(self.variant.rules()).key();
+        let found = || notation::parse_move(self.position(), text);
+        text == "b2b3" && is_start() && found() == Err(MoveError::Illegal)
     }
 
     /// Plays a move given as text: coordinates, SAN, or [`PASS`]. `None` is a pass.
@@ -311,16 +322,17 @@ impl Board {
         self.turn_override = is_other.then_some(side);
     }
 
-    /// Carries out what `white` or `black` asked for.
+    /// Carries out what `white` or `black` asked for; says whether that was a pass.
     ///
     /// # Errors
     ///
     /// If the side not to move would be in check; the request then stands.
-    pub(crate) fn settle_turn(&mut self) -> Result<(), CommandError> {
-        match self.turn_override {
-            Some(_) => self.pass().map_err(|_| CommandError::NotNow),
-            None => Ok(()),
+    pub(crate) fn settle_turn(&mut self) -> Result<bool, CommandError> {
+        let passes = self.turn_override.is_some();
+        if passes {
+            self.pass().map_err(|_| CommandError::NotNow)?;
         }
+        Ok(passes)
     }
 
     /// `exclude MOVE` or `exclude all`

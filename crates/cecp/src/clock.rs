@@ -41,7 +41,10 @@ enum LevelSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     pub(crate) side: Color,
+    /// Since the set-up, passes included.
     pub(crate) plies: usize,
+    /// Before the set-up, by the move number that it had.
+    pub(crate) before: usize,
 }
 
 /// The time control and both clocks.
@@ -118,12 +121,15 @@ impl Clocks {
         self.restart(0);
     }
 
-    /// `level`: replaces the earlier control. In mid-game its moves and its time count from now.
-    pub(crate) fn set_level(&mut self, level: Level, plies: usize) {
+    /// `level`: replaces the earlier control. In mid-game its moves and its time count from now, and a
+    /// clock that runs goes on.
+    pub(crate) fn set_level(&mut self, level: Level, plies: usize, now: Instant) {
         self.level = level;
         self.source = LevelSource::ThisGame;
         self.move_time = None;
+        let running = self.running;
         self.restart(plies);
+        self.running = running.map(|(color, _)| (color, now));
     }
 
     /// The old `level 1 TIME`: replaces every other control.
@@ -243,7 +249,8 @@ impl Clocks {
         }
         limits.move_time = self.move_time.map(|time| self.exact_move_time(time));
         if let Some(rate) = self.nps.filter(|&rate| rate > 0) {
-            let fullmove = u16::try_from(turn.plies / 2 + 1).unwrap_or(u16::MAX);
+            let plies = turn.before + turn.plies;
+            let fullmove = u16::try_from(plies / 2 + 1).unwrap_or(u16::MAX);
             limits.count_time_in_nodes(us, fullmove, rate, Overhead::default());
         }
         limits

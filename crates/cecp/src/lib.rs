@@ -52,7 +52,7 @@ use orthrus_core::types::Color;
 
 use board::{Board, Variant};
 use clock::Clocks;
-use error::Refusal;
+use error::{CommandError, Refusal};
 use judgement::Judgement;
 use manners::Manners;
 use mode::Mode;
@@ -294,7 +294,7 @@ impl Cecp {
                 }
                 self.outbox.lines.extend(features::replacement(feature));
             }
-            Input::Ping(number) => self.ping(number),
+            Input::Ping(number) => self.ping(number)?,
             Input::Quit => self.quit(),
             Input::Help => self.outbox.lines.extend(HELP.lines().map(str::to_owned)),
             // The result of somebody else's game does not end analysis.
@@ -308,11 +308,11 @@ impl Cecp {
             Input::BareMove(text) => self.take_move(now, text)?,
             Input::MoveNow => self.move_now(),
             Input::Draw => self.consider_draw(),
-            Input::Hint => self.hint(now),
+            Input::Hint => self.hint(now)?,
             Input::Book => self.ask_for_book(),
             Input::Pause => self.pause(now),
             Input::PonderNow => self.ponder_now(now),
-            Input::Level(level) => self.clocks.set_level(level, self.board.turn().plies),
+            Input::Level(level) => self.clocks.set_level(level, self.board.turn().plies, now),
             Input::MoveTime(time) => self.clocks.move_time = Some(time),
             Input::OnlyMoveTime(time) => self.clocks.set_move_time_only(time),
             Input::Depth(depth) => self.clocks.depth = Some(depth),
@@ -334,10 +334,12 @@ impl Cecp {
             Input::Status if self.settings.client == Client::PythonChess => {}
             Input::Status => self.outbox.send(Command::Progress),
             Input::Exclude(text) => {
+                self.settle_turn()?;
                 self.board.exclude(text)?;
                 self.root_moves_changed(now);
             }
             Input::Include(text) => {
+                self.settle_turn()?;
                 self.board.include(text)?;
                 self.root_moves_changed(now);
             }
@@ -358,15 +360,17 @@ impl Cecp {
         }
     }
 
-    fn ping(&mut self, number: &str) {
+    fn ping(&mut self, number: &str) -> Result<(), CommandError> {
         let thinking = matches!(self.mode, Mode::Thinking { .. });
-        let token = self.pings.ask(number, thinking);
-        self.outbox.send(Command::Ping(token));
+        let token = self.pings.ask(format::echo(number), thinking);
+        self.outbox
+            .send(Command::Ping(token.ok_or(CommandError::NotNow)?));
+        Ok(())
     }
 
     fn answer_pings(&mut self) {
         while let Some(number) = self.pings.next_ready() {
-            self.say(format!("pong {}", format::echo(&number)));
+            self.say(format!("pong {number}"));
         }
     }
 

@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 
+/// More pings than anybody has a use for do not wait for the move.
+const MOST: usize = 4096;
+
 #[derive(Clone, Debug)]
 struct Ping {
     /// The token sent to the engine.
     token: u64,
-    /// The number as the GUI wrote it.
+    /// The number, as it is sent back.
     text: String,
     /// All earlier commands are done.
     done: bool,
@@ -22,16 +25,19 @@ pub(crate) struct Pings {
 }
 
 impl Pings {
-    /// Notes a `ping`; returns the token to ask the engine with.
-    pub(crate) fn ask(&mut self, text: &str, thinking: bool) -> u64 {
+    /// Notes a `ping`; returns the token to ask the engine with, or `None` if too many wait.
+    pub(crate) fn ask(&mut self, text: String, thinking: bool) -> Option<u64> {
+        if self.waiting.len() >= MOST {
+            return None;
+        }
         self.asked += 1;
         self.waiting.push_back(Ping {
             token: self.asked,
-            text: text.to_owned(),
+            text,
             done: false,
             waits_for_move: thinking,
         });
-        self.asked
+        Some(self.asked)
     }
 
     /// The engine has done all that came before this ping.

@@ -38,11 +38,10 @@ impl Cecp {
         if self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
-        self.board.settle_turn()?;
+        self.settle_turn()?;
         if self.board.excludes_all() {
             return Err(CommandError::NotNow);
         }
-        self.pings.release();
         self.think(now);
         Ok(())
     }
@@ -51,7 +50,7 @@ impl Cecp {
         if self.board.is_refused() {
             return Err(CommandError::NotNow);
         }
-        self.board.settle_turn()?;
+        self.settle_turn()?;
         self.stop_search();
         let to_move = self.board.turn().side;
         self.us = !to_move;
@@ -81,8 +80,9 @@ impl Cecp {
                 _ => Err(IllegalMove::OutOfTurn.into()),
             };
         }
-        self.board.settle_turn()?;
-        let mv = self.board.play_text(text)?;
+        self.settle_turn()?;
+        let gives_turn = matches!(self.mode, Mode::Force) && self.board.gives_turn(text);
+        let mv = self.board.play_text(if gives_turn { PASS } else { text })?;
         match std::mem::replace(&mut self.mode, Mode::Force) {
             Mode::Analysing => {
                 self.mode = Mode::Analysing;
@@ -96,13 +96,11 @@ impl Cecp {
                 if guess.is_some() && guess == mv && clock::still_valid(&limits, &actual, self.us) {
                     self.hit(actual);
                 } else {
-                    self.pings.release();
                     self.think(now);
                 }
             }
             Mode::Waiting => {
                 self.clocks.press(self.board.turn(), now);
-                self.pings.release();
                 self.think(now);
             }
             _ => {
@@ -199,22 +197,26 @@ impl Cecp {
         self.outbox.send(Command::Go(id, Box::new(limits)));
     }
 
-    /// Stops the running search, after which no other begins, and ignores its answer.
-    pub(crate) fn drop_search(&mut self) {
-        if self.search.take().is_some() {
-            self.outbox.send(Command::Stop);
-        }
-    }
-
     /// The search of this name, if somebody waits for it.
     fn search_named(&self, id: SearchId) -> Option<&Search> {
         self.search.as_ref().filter(|search| search.id == id)
     }
 
-    /// Leaves the mode: as [`Cecp::drop_search`], and pings no longer wait for the move.
+    /// Stops the running search, after which no other begins, and ignores its answer: pings no longer
+    /// wait for it.
     pub(crate) fn stop_search(&mut self) {
-        self.drop_search();
+        if self.search.take().is_some() {
+            self.outbox.send(Command::Stop);
+        }
         self.pings.release();
+    }
+
+    /// Carries out what `white` or `black` asked for; that is a move like any other for the clock.
+    pub(crate) fn settle_turn(&mut self) -> Result<(), CommandError> {
+        if self.board.settle_turn()? {
+            self.clocks.earn(self.board.turn());
+        }
+        Ok(())
     }
 
     pub(crate) fn limits(&self, now: Instant) -> Limits {
@@ -237,7 +239,7 @@ impl Cecp {
         if let Some(outcome) = self.board.game().outcome() {
             self.end_game(now, outcome);
             if !self.board.position().has_legal_move() {
-                self.drop_search();
+                self.stop_search();
                 return;
             }
         }
@@ -286,6 +288,7 @@ impl Cecp {
         let after = Turn {
             side: self.us,
             plies: turn.plies + 1,
+            ..turn
         };
         let foreseen = self.clocks.limits(self.us, after, now);
         let limits = match guess {
@@ -336,19 +339,23 @@ impl Cecp {
     }
 
     /// `hint`: what the engine expects of the user, or would play in their place.
-    pub(crate) fn hint(&mut self, now: Instant) {
+    pub(crate) fn hint(&mut self, now: Instant) -> Result<(), CommandError> {
         let (known, looks) = match self.mode {
             // Both search the user's position.
             Mode::Analysing | Mode::Pondering { guess: None, .. } => (self.judgement.best, false),
             Mode::Pondering { guess, .. } => (guess, false),
-            Mode::Waiting | Mode::Force => (self.judgement.expected, true),
-            _ => return,
+            Mode::Waiting | Mode::Force => {
+                self.settle_turn()?;
+                (self.judgement.expected, true)
+            }
+            _ => return Ok(()),
         };
         match known.filter(|mv| self.board.moves_left().contains(mv)) {
             Some(mv) => self.say_hint(mv),
             None if looks => self.look_for_hint(now),
             None => {}
         }
+        Ok(())
     }
 
     fn look_for_hint(&mut self, now: Instant) {
@@ -593,7 +600,7 @@ impl Cecp {
     }
 
     pub(crate) fn enter_analysis(&mut self, now: Instant) -> Result<(), CommandError> {
-        self.board.settle_turn()?;
+        self.settle_turn()?;
         self.stop_search();
         self.clocks.stop(now);
         self.draw_offered = false;

@@ -179,7 +179,7 @@ impl Cecp {
         self.board.override_turn(to_move);
         if matches!(self.mode, Mode::Analysing) {
             // If it cannot be that side's turn now, it may be in the position of an `edit` to come.
-            if self.board.settle_turn().is_ok() {
+            if self.settle_turn().is_ok() {
                 self.analyse(now);
             }
         }

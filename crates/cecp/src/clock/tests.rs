@@ -3,7 +3,11 @@ use super::*;
 const SECOND: Duration = Duration::from_secs(1);
 
 fn turn(side: Color, plies: usize) -> Turn {
-    Turn { side, plies }
+    Turn {
+        side,
+        plies,
+        before: 0,
+    }
 }
 
 fn level(moves: u32, base: u64, increment: u64) -> Level {
@@ -17,7 +21,7 @@ fn level(moves: u32, base: u64, increment: u64) -> Level {
 #[test]
 fn sessions_count_down_and_repeat() {
     let mut clocks = Clocks::default();
-    clocks.set_level(level(40, 300, 0), 0);
+    clocks.set_level(level(40, 300, 0), 0, Instant::now());
     let now = Instant::now();
     let to_go =
         |clocks: &Clocks, side, plies| clocks.limits(side, turn(side, plies), now).moves_to_go;
@@ -27,15 +31,43 @@ fn sessions_count_down_and_repeat() {
     assert_eq!(to_go(&clocks, Color::Black, 79), Some(1));
     assert_eq!(to_go(&clocks, Color::White, 80), Some(40));
     // "level 20 22 0" before move 41: the next 20 moves in 22 minutes.
-    clocks.set_level(level(20, 1320, 0), 80);
+    clocks.set_level(level(20, 1320, 0), 80, Instant::now());
     assert_eq!(to_go(&clocks, Color::White, 80), Some(20));
     assert_eq!(to_go(&clocks, Color::White, 82), Some(19));
 }
 
 #[test]
+fn a_level_in_the_middle_of_a_game_stops_no_clock() {
+    let mut clocks = Clocks::default();
+    let begin = Instant::now();
+    clocks.start(Color::White, begin);
+    clocks.set_level(level(0, 60, 0), 8, begin + SECOND * 10);
+    clocks.press(turn(Color::Black, 9), begin + SECOND * 15);
+    let limits = clocks.limits(Color::Black, turn(Color::Black, 9), begin);
+    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 55);
+    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 60);
+}
+
+#[test]
+fn time_in_nodes_is_shared_out_by_the_number_of_the_move() {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level(0, 60, 0), 0, Instant::now());
+    clocks.nps = Some(1000);
+    let budget = |before| {
+        let turn = Turn {
+            before,
+            ..turn(Color::White, 0)
+        };
+        let limits = clocks.limits(Color::White, turn, Instant::now());
+        limits.nodes.expect("a share of the nodes")
+    };
+    assert!(budget(158) > budget(0));
+}
+
+#[test]
 fn readings_wait_for_the_colour() {
     let mut clocks = Clocks::default();
-    clocks.set_level(level(0, 60, 0), 0);
+    clocks.set_level(level(0, 60, 0), 0, Instant::now());
     clocks.told.own = Some(SECOND * 5);
     clocks.told.opponent = Some(SECOND * 7);
     clocks.associate(Color::White, Instant::now());
@@ -47,7 +79,7 @@ fn readings_wait_for_the_colour() {
 #[test]
 fn clocks_run_without_readings() {
     let mut clocks = Clocks::default();
-    clocks.set_level(level(1, 60, 2), 0);
+    clocks.set_level(level(1, 60, 2), 0, Instant::now());
     let begin = Instant::now();
     clocks.start(Color::White, begin);
     clocks.press(turn(Color::Black, 1), begin + SECOND * 10);
@@ -61,7 +93,7 @@ fn clocks_run_without_readings() {
 fn our_own_clock_knows_what_a_reading_cuts_off() {
     const MILLISECOND: Duration = Duration::from_millis(1);
     let mut clocks = Clocks::default();
-    clocks.set_level(level(0, 2, 0), 0);
+    clocks.set_level(level(0, 2, 0), 0, Instant::now());
     let begin = Instant::now();
     clocks.start(Color::White, begin);
     clocks.press(turn(Color::Black, 1), begin + MILLISECOND * 1_013);
@@ -82,7 +114,7 @@ fn our_own_clock_knows_what_a_reading_cuts_off() {
 #[test]
 fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
     let mut clocks = Clocks::default();
-    clocks.set_level(level(40, 300, 0), 0);
+    clocks.set_level(level(40, 300, 0), 0, Instant::now());
     clocks.move_time = Some(SECOND);
     let both = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(both.move_time.is_some() && both.clocks[Color::White].is_some());
@@ -90,7 +122,7 @@ fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
     clocks.move_time = Some(SECOND);
     let alone = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(alone.move_time.is_some() && alone.clocks[Color::White].is_none());
-    clocks.set_level(level(40, 300, 0), 0);
+    clocks.set_level(level(40, 300, 0), 0, Instant::now());
     let level = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(level.move_time.is_none() && level.clocks[Color::White].is_some());
 }
