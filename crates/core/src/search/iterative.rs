@@ -133,17 +133,18 @@ fn search_mate<R: Rules>(worker: &mut Worker<R>, moves: u32, shared: &Shared) {
     report_lines(worker, &worker.root_moves[..1], shared);
 }
 
-/// Deepens until a limit or this depth in plies is reached. There is at least one root move.
+/// Deepens until a limit or this depth in plies is reached, from where the search has come to. There is
+/// at least one root move.
 fn deepen<R: Rules>(worker: &mut Worker<R>, max_depth: i32, shared: &Shared) {
     let limit = shared
         .limits
         .depth
-        .map_or(max_depth, |depth| depth.min(MAX_PLY as u32) as i32);
+        .map_or(max_depth, |depth| depth.clamp(1, max_depth as u32) as i32);
     let side = worker.position.side_to_move();
     let mut stability = Stability::new(worker.last_score[side]);
     let mut reports = Reports::default();
-    let mut best_before = None;
-    for depth in 1..=limit.clamp(1, max_depth) {
+    let mut best_before = (worker.completed_depth > 0).then(|| worker.root_moves[0].mv);
+    for depth in worker.completed_depth + 1..=limit {
         worker.root_depth = depth;
         worker.first_prunable_ply = first_prunable_ply(shared.settings.analysis, depth);
         let expected = worker.root_moves[0].mean_score;
@@ -241,13 +242,19 @@ impl Reports {
     }
 }
 
-/// After an aborted iteration: a loss that it has found counts as a fail low, and a move that failed
-/// high and then low gives its place back to the one that was best before.
+/// After an aborted iteration: a loss that it has found of the best move counts as a fail low, and a move
+/// that failed high and then low gives its place back to the one that was best before.
 fn forget_refuted(root_moves: &mut [RootMove], best_before: Option<Move>) {
     let best = &mut root_moves[0];
     // Others may have been better, which were not tried any more: the game is not known to be lost.
     if best.bound == Bound::Exact && best.score.is_loss() {
-        best.bound = Bound::Upper;
+        best.bound = if Some(best.mv) == best_before {
+            Bound::Upper
+        } else {
+            // The one that was best before loses more quickly.
+            Bound::Lower
+        };
+        return;
     }
     let mut moves = root_moves.iter();
     if root_moves[0].bound == Bound::Upper
@@ -269,8 +276,6 @@ fn search_lines<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     for index in 0..lines {
         worker.pv_index = index;
         search_window(worker, shared);
-        // Stable, so that moves of equal score keep their order.
-        worker.root_moves[index..].sort_by_key(RootMove::order);
         worker.root_moves[..=index].sort_by_key(RootMove::order);
         if worker.aborted {
             return;
@@ -296,10 +301,11 @@ fn search_window<R: Rules>(worker: &mut Worker<R>, shared: &Shared) {
     }
     loop {
         let score = worker.negamax::<Root>(alpha, beta, depth, 0, false, shared);
+        // Stable, so that moves of equal score keep their order.
+        worker.root_moves[worker.pv_index..].sort_by_key(RootMove::order);
         if worker.aborted {
             return;
         }
-        worker.root_moves[worker.pv_index..].sort_by_key(RootMove::order);
         let best = &mut worker.root_moves[worker.pv_index];
         if score <= alpha {
             best.bound = Bound::Upper;
@@ -478,6 +484,21 @@ mod tests {
             let settled = moves[0].settled();
             assert_eq!((settled.mv, settled.score), (best, answered));
         }
+        // Of two that lose, the one that loses later, though others may not lose at all.
+        let mut moves = moves;
+        let before = moves[1].mv;
+        for (root, score) in moves
+            .iter_mut()
+            .zip([Score::mated_in(10), Score::mated_in(4)])
+        {
+            root.note_exact();
+            root.score = score;
+        }
+        let best = moves[0].mv;
+        forget_refuted(&mut moves, Some(before));
+        let settled = moves[0].settled();
+        let answered = (settled.mv, settled.score, settled.bound);
+        assert_eq!(answered, (best, Score::mated_in(10), Bound::Lower));
     }
 
     #[test]

@@ -99,8 +99,8 @@ impl<R: Rules> Worker<R> {
             if entry.cuts_off(alpha, beta, ply, self.position.fifty_move_clock()) {
                 return entry.score;
             }
-            // Deep enough, but on the wrong side of the window: it must not keep new results out for
-            // ever (after Stockfish).
+            // Deep enough, but on the wrong side of the window, or too near the fifty-move limit: it must
+            // not keep new results out for ever (after Stockfish).
             if entry.depth >= params::tt_wane_min_depth() {
                 shared.tt.wane(tt_key);
             }

@@ -13,7 +13,8 @@ pub(super) struct RootMove {
     pub(super) rank: i32,
     /// Its score by the endgame tables.
     pub(super) known: Option<Score>,
-    /// Score of its last search; -infinite if it has had none, or one that only found it worse.
+    /// Score of its last search; -infinite if it has had none, one that only found it worse, or none yet in
+    /// the iteration that runs.
     pub(super) score: Score,
     pub(super) bound: Bound,
     /// Its last exact result: the answer if its last search has failed low.

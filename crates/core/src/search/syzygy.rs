@@ -126,24 +126,28 @@ fn root_score(ranked: &RankedMove, ranking: &Ranking, draw: Score) -> Score {
     let peers = ranking.moves.iter().filter(|it| it.rank == ranked.rank);
     let dtz = peers.map(|it| it.dtz).min().unwrap_or_default();
     let plies = (dtz.unsigned_abs() as usize).min(MAX_PLY);
-    match ranked.wdl {
-        Wdl::Win => Score::tb_win(plies),
-        Wdl::Loss => -Score::tb_win(plies),
-        Wdl::CursedWin => draw + CURSED,
-        Wdl::BlessedLoss => draw - CURSED,
-        Wdl::Draw => draw,
-    }
+    score(ranked.wdl, plies, draw)
 }
 
 /// The score of a node `ply` plies from the root by its result, and what it says: a win or loss may
 /// also be a mate. `draw` is what a draw is worth to the side to move.
 pub(super) fn node_score(wdl: Wdl, ply: usize, draw: Score) -> (Score, Bound) {
+    let bound = match wdl {
+        Wdl::Win => Bound::Lower,
+        Wdl::Loss => Bound::Upper,
+        Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => Bound::Exact,
+    };
+    (score(wdl, ply, draw), bound)
+}
+
+/// The score of a result, of a win or loss as of one in so many plies.
+fn score(wdl: Wdl, plies: usize, draw: Score) -> Score {
     match wdl {
-        Wdl::Win => (Score::tb_win(ply), Bound::Lower),
-        Wdl::Loss => (-Score::tb_win(ply), Bound::Upper),
-        Wdl::CursedWin => (draw + CURSED, Bound::Exact),
-        Wdl::BlessedLoss => (draw - CURSED, Bound::Exact),
-        Wdl::Draw => (draw, Bound::Exact),
+        Wdl::Win => Score::tb_win(plies),
+        Wdl::Loss => -Score::tb_win(plies),
+        Wdl::CursedWin => draw + CURSED,
+        Wdl::BlessedLoss => draw - CURSED,
+        Wdl::Draw => draw,
     }
 }
 

@@ -58,14 +58,15 @@ impl MovePicker {
         Self::with(tt_move, Quiets::All(conthist, ply))
     }
 
-    /// A picker of captures and promotions to a queen that do not lose material.
+    /// A picker of captures and promotions to a queen that do not lose material, and of `tt_move`, which must
+    /// be one of them or lose some.
     pub(crate) fn captures(tt_move: Option<Move>) -> Self {
-        Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::None)
+        Self::with(tt_move, Quiets::None)
     }
 
-    /// A picker of captures, promotions to a queen and checks that do not lose material.
+    /// The same, and of checks that do not lose material.
     pub(crate) fn captures_and_checks(tt_move: Option<Move>) -> Self {
-        Self::with(tt_move.filter(|mv| mv.is_tactical()), Quiets::Checks)
+        Self::with(tt_move, Quiets::Checks)
     }
 
     fn with(tt_move: Option<Move>, quiets: Quiets) -> Self {
