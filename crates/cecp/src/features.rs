@@ -119,7 +119,6 @@ fn option(spec: &OptionSpec) -> String {
             default, content, ..
         } => {
             let content = match content {
-                TextContent::Plain => "string",
                 TextContent::File => "file",
                 TextContent::Path => "path",
             };
@@ -185,7 +184,6 @@ mod tests {
             "feature option=\"XY -combo one /// *two\""
         );
         for (content, expected) in [
-            (TextContent::Plain, "feature option=\"XY -string \""),
             (TextContent::File, "feature option=\"XY -file \""),
             (TextContent::Path, "feature option=\"XY -path \""),
         ] {

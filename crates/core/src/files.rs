@@ -12,11 +12,7 @@ use std::path::Path;
 /// If it cannot be opened; [`io::ErrorKind::Unsupported`] if it is a pipe, a device or the like,
 /// [`io::ErrorKind::IsADirectory`] if it is a folder.
 pub fn open(path: &Path) -> io::Result<File> {
-    check(path)?;
-    // Some systems open a folder, others say that there is no permission.
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    check_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -52,6 +48,20 @@ pub fn check(path: &Path) -> io::Result<()> {
     fs::metadata(path).map_or(Ok(()), |found| check_kind(&found))
 }
 
+/// Makes sure that this path, if it exists, is a file: some systems open a folder, others say that there
+/// is no permission.
+///
+/// # Errors
+///
+/// As for [`open`].
+pub fn check_file(path: &Path) -> io::Result<()> {
+    check(path)?;
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(())
+}
+
 fn check_kind(found: &Metadata) -> io::Result<()> {
     if found.is_file() || found.is_dir() {
         Ok(())
@@ -67,15 +77,25 @@ pub fn is_device_name(path: &Path) -> bool {
 
 /// Whether Windows opens a device or a pipe by this name, in any folder and with any extension.
 fn is_device_of_windows(path: &str) -> bool {
-    if path.replace('/', "\\").starts_with(r"\\.\") {
+    let path = path.replace('/', "\\");
+    let mut parts = path.split('\\');
+    // Also `\\server\pipe\name`.
+    let is_network = parts.next() == Some("") && parts.next() == Some("");
+    let server = parts.next();
+    let is_pipe = parts
+        .next()
+        .is_some_and(|share| share.eq_ignore_ascii_case("pipe"));
+    if is_network && (server == Some(".") || is_pipe) {
         return true;
     }
-    let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
+    let name = path.rsplit('\\').next().unwrap_or_default();
     let stem = name.split(['.', ':']).next().unwrap_or(name);
     let stem = stem.trim_end().to_ascii_uppercase();
     let is_numbered = ["COM", "LPT"].iter().any(|kind| {
         let number = stem.strip_prefix(kind);
-        number.is_some_and(|number| number.len() == 1 && number.as_bytes()[0].is_ascii_digit())
+        let mut digits = number.unwrap_or_default().chars();
+        let is_digit = |digit: char| digit.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(digit);
+        digits.next().is_some_and(is_digit) && digits.next().is_none()
     });
     is_numbered || ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str())
 }
@@ -90,6 +110,10 @@ pub fn reason(kind: io::ErrorKind) -> String {
         io::ErrorKind::NotADirectory => "not a folder".to_owned(),
         io::ErrorKind::Unsupported => "neither a file nor a folder".to_owned(),
         io::ErrorKind::StorageFull => "no space left".to_owned(),
+        // Such as that of a disk that fails: std knows its number only.
+        unnamed if unnamed == io::Error::from_raw_os_error(i32::MAX).kind() => {
+            "the system fails".to_owned()
+        }
         other => other.to_string(),
     }
 }
@@ -117,6 +141,8 @@ mod tests {
             "COM1:",
             r"\\.\pipe\x",
             "//./COM12",
+            r"\\localhost\PIPE\x",
+            "COM\u{b9}",
             "conin$",
         ] {
             assert!(is_device_of_windows(name), "{name}");
@@ -127,6 +153,7 @@ mod tests {
             "COM12",
             "nullbook.bin",
             r"C:\con\book.bin",
+            r"\\server\books\pipe",
             "C:",
             "",
         ] {

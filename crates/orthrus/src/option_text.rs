@@ -24,7 +24,6 @@ pub(crate) fn values(kind: &OptionKind) -> String {
         OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
         OptionKind::Combo { choices, .. } => choices.join(", "),
         OptionKind::Text { content, .. } => match content {
-            TextContent::Plain => "text",
             TextContent::File => "file",
             TextContent::Path => "folders",
         }

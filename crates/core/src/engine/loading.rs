@@ -98,8 +98,9 @@ impl Loading {
         })
     }
 
-    /// Tells that it is not there, and what is done.
-    pub(super) fn missed(&self, instead: &str) -> Event {
+    /// Tells that it is not there, and what is done: nothing waits for it any more.
+    pub(super) fn missed(&mut self, instead: &str) -> Event {
+        self.deadline = None;
         Event::Refused {
             reason: format!("{} is not there yet", self.what),
             instead: instead.to_owned(),

@@ -260,7 +260,7 @@ impl Engine {
 
     /// Gives up what is being read; then does what had to wait for it.
     fn give_up_loading(&mut self) {
-        if let Some(loading) = self.loading.take() {
+        if let Some(mut loading) = self.loading.take() {
             self.send(loading.missed("doing without"));
         }
         self.resume();
@@ -555,7 +555,7 @@ impl Engine {
             }
             self.waiting.append(&mut waiting);
             if self.has_waiting_stop()
-                && let Some(loading) = self.loading.take()
+                && let Some(mut loading) = self.loading.take()
             {
                 self.send(loading.missed("this search does without"));
                 self.postponed.push_back(loading);

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::engine::named_file::Progress;
 use crate::files;
 use crate::position::Position;
 use crate::types::{Key, Move, Score};
@@ -123,12 +124,12 @@ pub struct Contents {
 ///
 /// If it cannot be read, or holds something else.
 pub fn read(path: &Path) -> Result<Contents, ExperienceError> {
-    let mut file = files::open(path).map_err(ExperienceError::io(path))?;
-    parse(&read_all(&mut file, path)?).ok_or_else(|| ExperienceError::Foreign(path.to_owned()))
+    let file = files::open(path).map_err(ExperienceError::io(path))?;
+    parse(&read_all(file, path)?).ok_or_else(|| ExperienceError::Foreign(path.to_owned()))
 }
 
 /// Reads what the largest file holds, and one byte more: a file that has it is not ours.
-fn read_all(file: &mut File, path: &Path) -> Result<Vec<u8>, ExperienceError> {
+fn read_all(file: impl Read, path: &Path) -> Result<Vec<u8>, ExperienceError> {
     let most = HEADING_BYTES + MAX_RECORDS as usize * RECORD_BYTES + 1;
     let mut bytes = Vec::new();
     file.take(most as u64)
@@ -182,8 +183,16 @@ impl ExperienceFile {
     ///
     /// If it cannot be read and written, is in use, or holds something else.
     pub fn open(path: &Path) -> Result<(Self, Contents), ExperienceError> {
+        Self::open_watched(path, &Progress::default())
+    }
+
+    /// The same, while it is noted that the records arrive.
+    pub(in crate::engine) fn open_watched(
+        path: &Path,
+        progress: &Progress,
+    ) -> Result<(Self, Contents), ExperienceError> {
         let failed = ExperienceError::io(path);
-        files::check(path).map_err(&failed)?;
+        files::check_file(path).map_err(&failed)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -199,7 +208,7 @@ impl ExperienceFile {
             Err(TryLockError::WouldBlock) => return Err(ExperienceError::InUse(path)),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let bytes = read_all(&mut file, &path)?;
+        let bytes = read_all(progress.of(&file), &path)?;
         let Some(contents) = parse(&bytes) else {
             return Err(ExperienceError::Foreign(path));
         };

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 pub use file::{Contents, ExperienceError, ExperienceFile, MAX_RECORDS, Record, read};
 
-use super::named_file::locate;
+use super::named_file::{Progress, locate};
 use crate::position::Position;
 use crate::search::{Bound, Entry, Job, SearchResult, Shared, TranspositionTable};
 use crate::types::{Key, Move, Score};
@@ -205,9 +205,14 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    pub(super) fn open(&self) -> Result<(ExperienceFile, Knowledge), ExperienceError> {
+    pub(super) fn open(
+        &self,
+        progress: &Progress,
+    ) -> Result<(ExperienceFile, Knowledge), ExperienceError> {
         let path = locate(&self.name, self.folder.as_deref());
-        let (file, contents) = ExperienceFile::open(&path)?;
+        let (file, contents) = ExperienceFile::open_watched(&path, progress)?;
+        // What an earlier process has written: many programs start one for every game.
+        file.sync()?;
         Ok((file, Knowledge::new(&contents.records)))
     }
 }
@@ -277,7 +282,8 @@ impl Experience {
     /// What opens the file, if it is to be used and that has not been tried yet. It may take long, or
     /// never end.
     pub(super) fn opening(&mut self) -> Option<Opening> {
-        if !self.enabled || !matches!(self.store, Store::Closed) {
+        let is_wanted = self.enabled && !self.name.is_empty();
+        if !is_wanted || !matches!(self.store, Store::Closed) {
             return None;
         }
         // Holds until it is open: a failure is reported once, not with every move.
@@ -337,7 +343,7 @@ pub(super) fn lesson(job: &Job, result: &SearchResult) -> Option<Record> {
         key: job.position.key(),
         mv: result.best.filter(|_| teaches)?,
         score: match result.bound {
-            Bound::Exact | Bound::Upper if depth >= MIN_DEPTH => result.score,
+            Bound::Exact if depth >= MIN_DEPTH => result.score,
             _ => UNBOUNDED,
         },
         depth: depth.min(u8::MAX.into()) as u8,

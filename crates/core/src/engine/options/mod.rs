@@ -207,8 +207,6 @@ pub enum OptionKind {
 /// What the text of an option stands for, for front ends that offer a file dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextContent {
-    /// Nothing in particular.
-    Plain,
     /// The name of a file.
     File,
     /// One or several folders.

@@ -214,8 +214,8 @@ impl Engine {
             return false;
         };
         let what = format!("experience {}", opening.name);
-        self.load(&what, Source::Experience, move |_| {
-            Loaded::Experience(opening.open())
+        self.load(&what, Source::Experience, move |progress| {
+            Loaded::Experience(opening.open(progress))
         });
         self.loading.is_some()
     }
