@@ -7,7 +7,7 @@ use std::{thread, time::Duration};
 
 use orthrus_tests::process::run;
 #[cfg(unix)]
-use orthrus_tests::process::{Exit, Process};
+use orthrus_tests::process::{Exit, Process, until};
 use orthrus_tests::scratch::Scratch;
 
 const GAMES: &str = "\
@@ -42,7 +42,7 @@ fn a_book_is_made_and_shown_and_played() {
     let (_, said, _) = orthrus(&[&make[..], &["--json"]].concat());
     assert_eq!(
         said,
-        "{\"games\":3,\"unreadable\":1,\"moves\":5,\"entries\":4,\"interrupted\":false}\n"
+        "{\"schema\":1,\"games\":3,\"unreadable\":1,\"moves\":5,\"entries\":4,\"interrupted\":false}\n"
     );
     assert_eq!(fs::read(&book).expect("the book"), first);
     assert_eq!(
@@ -147,6 +147,10 @@ fn games_of_variants_get_into_no_book_of_chess() {
     assert_eq!(complained, expected);
     let (_, said, _) = orthrus(&["book", "show", &games, "--json"]);
     assert!(!said.contains("e3"), "{said}");
+    let others = ["book", "show", &games, "--variant", "horde"];
+    let (output, _, complained) = orthrus(&others);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(complained.contains("none of horde"), "{complained}");
     let (output, _, complained) = orthrus(&["book", "show", &book, "--player", "Smith"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -160,9 +164,8 @@ fn games_of_variants_get_into_no_book_of_chess() {
 fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
     let mut tool = Process::start(&["book", "make", "-", book, "--min-games", "1"]);
     tool.send(games);
-    while !fs::exists(format!("{book}.part")).expect("the folder can be read") {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let part = format!("{book}.part");
+    until("a part of the book", || fs::exists(&part).unwrap_or(false));
     // What comes next is the handler, and the games.
     thread::sleep(Duration::from_millis(1_500));
     tool.signal(ended_by);

@@ -659,15 +659,8 @@ fn option(name: &'static str) -> impl Fn(&str) -> Result<OptionChange, OptionErr
 enum ToolOptionError {
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is no conversation that could be logged.
-    #[error("{0} keeps conversations, and a tool has none")]
-    Conversation(String),
-    /// A tool has an argument for it, or takes it from the games.
-    #[error("{0} is for conversations; a tool takes --variant, or what its games say")]
-    Variant(String),
-    /// A tool writes castling as the position requires.
-    #[error("{0} is for conversations; a tool writes castling as the position asks")]
-    Castling(String),
+    #[error("{name} is for conversations; a tool {instead}")]
+    Conversation { name: String, instead: &'static str },
 }
 
 fn tool_option(text: &str) -> Result<OptionChange, ToolOptionError> {
@@ -675,18 +668,21 @@ fn tool_option(text: &str) -> Result<OptionChange, ToolOptionError> {
         Some((name, value)) => (name.trim(), Some(value)),
         None => (text.trim(), None),
     };
-    match options::parse(name, value)? {
-        OptionChange::Frontend(FrontendSetting::DebugLogFile(_)) => {
-            Err(ToolOptionError::Conversation(name.to_owned()))
-        }
+    let change = options::parse(name, value)?;
+    let instead = match &change {
+        OptionChange::Frontend(FrontendSetting::DebugLogFile(_)) => "has none",
         OptionChange::Frontend(FrontendSetting::Chess960(_)) => {
-            Err(ToolOptionError::Castling(name.to_owned()))
+            "writes castling as the position asks"
         }
         OptionChange::Frontend(FrontendSetting::Variant(_)) => {
-            Err(ToolOptionError::Variant(name.to_owned()))
+            "takes --variant, or what its games say"
         }
-        change => Ok(change),
-    }
+        _ => return Ok(change),
+    };
+    Err(ToolOptionError::Conversation {
+        name: name.to_owned(),
+        instead,
+    })
 }
 
 #[cfg(test)]

@@ -78,6 +78,9 @@ pub(crate) enum Failure {
         records: usize,
         news: usize,
     },
+    /// Merging them into a new file would not help.
+    #[error("together they know {moves} moves, and a file holds {most} records")]
+    TooMuch { moves: usize, most: usize },
     /// Annotated in place, part of the games would be lost.
     #[error(
         "{} stays as it is, because part of it would be lost; the result is in {}",
@@ -101,6 +104,13 @@ pub(crate) enum Failure {
     OtherFormat { file: PathBuf, format: &'static str },
     #[error("{} has no game that can be read", shown(.0))]
     NoGame(PathBuf),
+    /// Only games of the position's variant can have reached it.
+    #[error("{} has games of {found}, none of {wanted} (--variant)", shown(file))]
+    OtherVariant {
+        file: PathBuf,
+        found: &'static str,
+        wanted: &'static str,
+    },
     #[error("interrupted before the first game")]
     Interrupted,
     /// A suite is empty or something else; with what is wrong with its first line.

@@ -6,7 +6,7 @@ use std::{thread, time::Duration};
 
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
-use orthrus_tests::process::{Process, command, output_of, run};
+use orthrus_tests::process::{Process, command, output_of, run, until};
 use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
@@ -149,7 +149,7 @@ fn a_long_variation_makes_no_page_that_grows_with_its_square() {
     let scratch = Scratch::new();
     let file = scratch.write("long.pgn", format!("1. e4 (1. {shuffle}) *\n"));
     let page = output_of(&["annotate", &file, "--format", "html", "--nodes", "100"]);
-    assert!(page.matches(";Ng8").count() + page.matches("Ng8").count() >= 2000);
+    assert!(page.matches("Ng8").count() >= 2000);
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }
 
@@ -266,6 +266,8 @@ fn null_moves_stay() {
     assert_eq!(game.main.moves.len(), 7);
     assert!(game.main.moves[5].nags.is_empty() && game.main.moves[5].mv.is_none());
     assert!(game.main.moves[5].comment.contains("[%eval #1]"), "{text}");
+    // Who only passes has played nothing that could be accurate.
+    assert!(!text.contains("[BlackAccuracy"), "{text}");
     let objects = objects(output_of(&["annotate", &file, "--json", "--nodes", "50"]).lines());
     let passed = &objects[0]["positions"][2];
     assert_eq!(
@@ -569,9 +571,9 @@ fn ctrl_c_leaves_what_was_to_be_replaced() {
         let result = format!("{target}.part");
         let arguments = ["annotate", &file, "-o", target];
         let tool = Process::start(&[&arguments[..], &["--movetime", "30"]].concat());
-        while fs::metadata(&result).map_or(0, |result| result.len()) == 0 {
-            thread::sleep(Duration::from_millis(10));
-        }
+        until("a part of the result", || {
+            fs::metadata(&result).is_ok_and(|result| result.len() > 0)
+        });
         tool.signal("INT");
         let exit = tool.wait();
         assert_eq!(exit.status.code(), Some(1), "{exit:?}");

@@ -1,6 +1,8 @@
 //! `orthrus play`.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 #[cfg(unix)]
 use std::{io::Write as _, process::Stdio};
 
@@ -139,6 +141,23 @@ fn a_clock_runs_down() {
     let rest = exit.lines.join("\n");
     assert!(rest.contains("[Termination \"time forfeit\"]"), "{rest}");
     assert!(rest.contains("[TimeControl \"0.6+0\"]"), "{rest}");
+
+    let bare = ["--clock", "0.01+0", "--fen", "7k/8/8/8/8/8/8/KQ6 w - - 0 1"];
+    let mut tool = Process::start(&[&["play"], &bare[..]].concat());
+    let said = tool.wait_for("[Result").join("\n");
+    assert!(said.contains("cannot win on time. 1/2-1/2"), "{said}");
+
+    // The time before `go` is that of the side that was to move.
+    let mut tool = Process::start(&["play", "--nodes", "500", "--clock", "0.1+0"]);
+    thread::sleep(Duration::from_millis(300));
+    tool.send("go\nquit");
+    let said = tool.close().lines.join("\n");
+    let time = |side: &str| {
+        let (_, time) = said.split_once(side).expect("a prompt");
+        time.split_once(')').expect("a time").0
+    };
+    assert_eq!(time("White ("), time("Black ("), "{said}");
+
     for clock in ["0+1", "x", "-1+0", "1+x"] {
         assert!(
             !run(&["play", "--clock", clock]).status.success(),

@@ -124,6 +124,7 @@ impl Counted {
         let moves = self.moves.len();
         if json {
             let summary = json!({
+                "schema": JSON_SCHEMA,
                 "games": games,
                 "unreadable": unreadable,
                 "moves": moves,

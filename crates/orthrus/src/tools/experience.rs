@@ -29,13 +29,23 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
         }
         ExperienceTool::Merge { into, from } => {
             let records = read_others(&into, &from)?;
+            let most = MAX_RECORDS as usize;
+            // Before a new file is made.
+            let moves = Knowledge::new(&records).len();
+            if moves > most {
+                return Err(Failure::TooMuch { moves, most });
+            }
             let (mut file, contents) = ExperienceFile::open(&into)?;
             let mut knowledge = Knowledge::new(&contents.records);
             let all = records.len();
             let mut news = records;
             news.retain(|&record| knowledge.improve(record));
             let (added, held) = (news.len(), contents.records.len() + contents.damaged);
-            if held + added > MAX_RECORDS as usize {
+            let moves = knowledge.len();
+            if moves > most {
+                return Err(Failure::TooMuch { moves, most });
+            }
+            if held + added > most {
                 return Err(Failure::NoRoom {
                     file: into,
                     records: held,
@@ -236,10 +246,13 @@ mod tests {
             score: Score::DRAW,
             depth,
         };
+        let distinct = folder.path().join("distinct");
+        let (mut other, _) = ExperienceFile::open(&distinct).unwrap();
         for number in 0..u64::from(MAX_RECORDS) {
             file.append(of(number / 2, 8)).unwrap();
+            other.append(of(number, 8)).unwrap();
         }
-        drop(file);
+        drop((file, other));
         let other = taught(&folder, "other", &[(20, 8)]);
         let refused = merge(&full, &[&other]);
         assert!(
@@ -253,6 +266,19 @@ mod tests {
         assert_eq!(
             read(&new).unwrap().records.len(),
             MAX_RECORDS as usize / 2 + 1
+        );
+        // More moves than a file holds.
+        let none = folder.path().join("none");
+        let refused = merge(&none, &[&distinct, &other]);
+        assert!(
+            matches!(refused, Err(Failure::TooMuch { .. })),
+            "{refused:?}"
+        );
+        assert!(!none.exists());
+        let refused = merge(&distinct, &[&other]);
+        assert!(
+            matches!(refused, Err(Failure::TooMuch { .. })),
+            "{refused:?}"
         );
     }
 }

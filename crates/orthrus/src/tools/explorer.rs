@@ -78,6 +78,7 @@ pub(super) fn explore(
     let mut games = Games::new(file, bar.wrap_read(source.reader), signals::interrupts()?);
     let mut moves: HashMap<Move, Played> = HashMap::new();
     let (mut read, mut reached) = (0, 0);
+    let mut other = None;
     while let Some(entry) = games.next()? {
         let game = match entry.game {
             Ok(game) => game,
@@ -87,6 +88,7 @@ pub(super) fn explore(
             }
         };
         if game.start.variant() != position.variant() {
+            other = Some(game.start.variant());
             continue;
         }
         read += 1;
@@ -107,7 +109,14 @@ pub(super) fn explore(
     }
     bar.finish_and_clear();
     if read == 0 {
-        return Err(games.missing());
+        return Err(match other {
+            Some(other) if !games.interrupted => Failure::OtherVariant {
+                file: file.to_owned(),
+                found: other.name(),
+                wanted: position.variant().name(),
+            },
+            _ => games.missing(),
+        });
     }
     let mut moves: Vec<(Move, Played)> = moves.into_iter().collect();
     moves.sort_by_cached_key(|(mv, played)| {

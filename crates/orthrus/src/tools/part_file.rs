@@ -21,7 +21,7 @@ impl PartFile {
     /// Begins to write the file `name`, with the permissions of an earlier one. A link stays a
     /// link; what is not a regular file, such as a pipe, is written to directly.
     pub(crate) fn create(name: &Path) -> Result<Self, Failure> {
-        let place = fs::canonicalize(name).unwrap_or_else(|_| name.to_owned());
+        let place = fs::canonicalize(name).unwrap_or_else(|_| linked(name));
         let found = fs::metadata(&place).ok();
         let (file, part) = if found.as_ref().is_some_and(|found| !found.is_file()) {
             let file = OpenOptions::new().write(true).open(&place);
@@ -92,6 +92,12 @@ impl PartFile {
             }
         }
     }
+}
+
+/// Where a file that is not there yet belongs: the target of a link, or the name itself.
+fn linked(name: &Path) -> PathBuf {
+    let target = fs::read_link(name).map(|target| name.with_file_name(target));
+    target.unwrap_or_else(|_| name.to_owned())
 }
 
 /// A new file next to `place`. An existing file of such a name is left alone: it was kept earlier,
@@ -181,6 +187,11 @@ mod tests {
         write(&link, "newer");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "newer");
+        let early = folder.join("early");
+        symlink("later", &early).unwrap();
+        write(&early, "there");
+        assert!(early.is_symlink());
+        assert_eq!(fs::read_to_string(folder.join("later")).unwrap(), "there");
         let mode = fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
 
@@ -204,6 +215,6 @@ mod tests {
         drop(PartFile::create(&file).unwrap());
         write(&file, "newest");
         assert_eq!(fs::read_to_string(&kept).unwrap(), "kept");
-        assert_eq!(fs::read_dir(folder).unwrap().count(), 4);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 6);
     }
 }

@@ -14,6 +14,7 @@ use orthrus_core::engine::Environment;
 use orthrus_core::engine::options::{self, OptionChange, Setting};
 use orthrus_core::game::Game;
 use orthrus_core::notation::{parse_move, write_san};
+use orthrus_core::position::Variant;
 use orthrus_core::search::{Clock, FULL_SKILL_LEVEL, Limits};
 use orthrus_core::types::{Color, ColorMap};
 use orthrus_pgn::{GameResult, Line, PgnGame, Tags};
@@ -32,7 +33,7 @@ const DEFAULT_MOVETIME: u64 = 1000;
 const HINT_DEPTH: u32 = 12;
 
 const HELP: &str = "\
-  Nf3, e2e4, O-O    a move
+  Nf3, O-O, e7e8q   a move
   takeback          take your last move back, and the answer to it
   hint              what the engine would play for you, at full strength
   level 1500        play at this Elo from now on; level off: at full strength
@@ -142,19 +143,21 @@ impl TerminalGame {
             return self.answer();
         }
         let begun = Instant::now();
+        // Not that of the person any more after `go`.
+        let side = self.person;
         match self.listen()? {
             Said::Line(line) => {
                 let has_moved = self.obey(line.trim())?;
                 if has_moved {
-                    self.spend(self.person, begun.elapsed());
+                    self.spend(side, begun.elapsed());
                 } else if let Some(clock) = &mut self.clock {
                     // What was said took time, too.
-                    let left = &mut clock[self.person].remaining;
+                    let left = &mut clock[side].remaining;
                     *left = left.saturating_sub(begun.elapsed());
                 }
             }
             Said::Gone => self.break_off(),
-            Said::OutOfTime => self.lose_on_time(self.person),
+            Said::OutOfTime => self.lose_on_time(side),
         }
         Ok(())
     }
@@ -172,11 +175,16 @@ impl TerminalGame {
         output.flush()?;
         drop(output);
         let flag = left.map_or_else(never, after);
-        Ok(select! {
+        let said = select! {
             recv(self.lines) -> line => line.map_or(Said::Gone, Said::Line),
             recv(self.analyst.interrupts()) -> _ => Said::Gone,
             recv(flag) -> _ => Said::OutOfTime,
-        })
+        };
+        if !matches!(said, Said::Line(_)) {
+            // What follows is not part of the prompt. The terminal may be closed.
+            let _ = writeln!(io::stdout());
+        }
+        Ok(said)
     }
 
     /// Does what a person has typed; says whether that was a move.
@@ -253,10 +261,7 @@ impl TerminalGame {
             return Ok(());
         };
         self.spend(side, begun.elapsed());
-        let position = self.game.position();
-        let number = position.fullmove_number();
-        let dots = if side == Color::White { "." } else { "..." };
-        let text = format!("{number}{dots} {}", write_san(position, best));
+        let text = numbered_line(self.game.position(), &[best]);
         self.game.play(best);
         if self.end.is_none() {
             self.show()?;
@@ -310,7 +315,15 @@ impl TerminalGame {
         } else {
             "The engine has"
         };
-        self.end = Some((GameResult::Win(!side), format!("{loser} lost on time.")));
+        let position = self.game.position();
+        let is_bare = position.color(!side).count() == 1;
+        // Article 6.9 of the laws of chess.
+        self.end = Some(if position.variant() == Variant::Standard && is_bare {
+            let words = format!("{loser} run out of time, but a bare king cannot win on time.");
+            (GameResult::Draw, words)
+        } else {
+            (GameResult::Win(!side), format!("{loser} lost on time."))
+        });
     }
 
     fn show(&self) -> io::Result<()> {

@@ -84,18 +84,21 @@ pub(crate) fn move_accuracy(lost: f64) -> f64 {
 
 /// The accuracy of a side in a game, from 0 to 100: the mean of the harmonic mean of its moves and
 /// of their mean weighted by how much was at stake around each. `white` are White's chances before
-/// the first move and after each; `None` if the side has no move.
-pub(crate) fn game_accuracy(white: &[f64], first: Color, side: Color) -> Option<f64> {
+/// the first move and after each; `None` if none of them is counted as a move of the side.
+pub(crate) fn game_accuracy(
+    white: &[f64],
+    side: Color,
+    is_counted: impl Fn(usize) -> bool,
+) -> Option<f64> {
     let moves = white.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8).min(white.len());
     let mut weighted = 0.0;
     let mut weights = 0.0;
     let mut inverses = 0.0;
     let mut count = 0.0;
-    let mut turn = first;
     for (index, pair) in white.windows(2).enumerate() {
         let at = (index + 2).saturating_sub(window).min(white.len() - window);
-        if turn == side {
+        if is_counted(index) {
             let accuracy = move_accuracy(percent_for(side, pair[0]) - percent_for(side, pair[1]));
             let weight = deviation(&white[at..at + window]).clamp(0.5, 12.0);
             weighted += accuracy * weight;
@@ -103,7 +106,6 @@ pub(crate) fn game_accuracy(white: &[f64], first: Color, side: Color) -> Option<
             inverses += 1.0 / accuracy.max(1.0);
             count += 1.0;
         }
-        turn = !turn;
     }
     (count > 0.0).then(|| f64::midpoint(weighted / weights, count / inverses))
 }
@@ -162,13 +164,16 @@ mod tests {
     fn each_side_answers_for_its_own_moves() {
         // White loses 30 percent at once, Black nothing.
         let white = [50.0, 20.0, 20.0, 20.0, 20.0];
-        let accuracy = |side| game_accuracy(&white, Color::White, side).unwrap();
+        let is_white = |index: usize| index.is_multiple_of(2);
+        let of = |white: &[f64], side| {
+            game_accuracy(white, side, |index| {
+                is_white(index) == (side == Color::White)
+            })
+        };
+        let accuracy = |side| of(&white, side).unwrap();
         near(accuracy(Color::Black), 100.0);
         assert!(accuracy(Color::White) < 60.0, "{}", accuracy(Color::White));
-        assert_eq!(game_accuracy(&[50.0], Color::White, Color::White), None);
-        assert_eq!(
-            game_accuracy(&[50.0, 40.0], Color::White, Color::Black),
-            None
-        );
+        assert_eq!(of(&[50.0], Color::White), None);
+        assert_eq!(of(&[50.0, 40.0], Color::Black), None);
     }
 }

@@ -184,7 +184,7 @@ pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String 
     let mut text = String::new();
     let tag = |name| review.game.tags.get(name).unwrap_or("?");
     for (index, (position, node)) in review.moves().enumerate() {
-        let mark = review.verdict(index).and_then(|verdict| verdict.mark);
+        let mark = review.mark(index);
         let side = position.side_to_move();
         let (Some(mark), true) = (mark, sides.contains(&side)) else {
             continue;

@@ -198,7 +198,7 @@ impl Reviewed {
             self.positions += review.evaluations.len() as u64;
             self.players.add(&review);
             self.bar.suspend(|| analyst.show_notices());
-            output.add(&review, number)?;
+            self.bar.suspend(|| output.add(&review, number))?;
             if interrupted {
                 let text = format!("interrupted in game {number}; what follows is left out");
                 warn(&self.bar, &text, false);

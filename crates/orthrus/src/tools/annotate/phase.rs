@@ -23,12 +23,16 @@ impl Phase {
     }
 
     /// As Lichess divides games, but for the mixture of both sides' pieces, which it looks at too:
-    /// the opening ends with ten pieces left, kings and pawns not counted, or when a back rank has
+    /// the opening ends with ten pieces left, those in hand too, kings and pawns not counted, or when a back rank has
     /// fewer than four men; six pieces are an endgame.
     fn of(position: &Position) -> Self {
         let pawns = position.pieces(PieceType::Pawn);
         let kings = position.pieces(PieceType::King);
-        let men = |color| (position.color(color) - pawns - kings).count();
+        let in_hand = |color| {
+            let men = position.hand(color).men();
+            men.filter(|&kind| kind != PieceType::Pawn).count() as u32
+        };
+        let men = |color| (position.color(color) - pawns - kings).count() + in_hand(color);
         let is_sparse = |color: Color| {
             let back = Bitboard::rank(color.relative_rank(Rank::First));
             (position.color(color) & back).count() < 4

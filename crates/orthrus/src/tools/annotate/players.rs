@@ -56,7 +56,8 @@ pub(crate) struct Players(Vec<Player>);
 impl Players {
     pub(crate) fn add(&mut self, review: &Review) {
         for color in Color::ALL {
-            let name = review.game.tags.get(color.name()).unwrap_or("?");
+            let tag = review.game.tags.get(color.name());
+            let name = tag.unwrap_or("?");
             let known = self.0.iter().position(|player| player.name == name);
             let at = known.unwrap_or_else(|| {
                 self.0.push(Player {
@@ -74,7 +75,9 @@ impl Players {
                 mistakes,
                 blunders,
             } = review.summary(color);
-            player.games += 1;
+            // Who plays both sides has played one game.
+            let is_both = color == Color::Black && review.game.tags.get("White") == tag;
+            player.games += u64::from(!is_both);
             player.accuracy.add(accuracy);
             for (mean, value) in player.phases.iter_mut().zip(phases) {
                 mean.add(value);

@@ -121,10 +121,7 @@ impl Review {
         index: usize,
         analyst: &mut Analyst,
     ) -> Result<ControlFlow<()>, Failure> {
-        if self
-            .verdict(index)
-            .is_none_or(|verdict| verdict.mark.is_none())
-        {
+        if self.mark(index).is_none() {
             return Ok(ControlFlow::Continue(()));
         }
         let mut line = mem::take(&mut self.evaluations[index].line);
@@ -172,34 +169,43 @@ impl Review {
         })
     }
 
+    /// The mark of the move with this index; `None` if it has none.
+    pub(crate) fn mark(&self, index: usize) -> Option<Mark> {
+        self.verdict(index)?.mark
+    }
+
     pub(crate) fn summary(&self, side: Color) -> Summary {
         let white: Vec<f64> = self
             .evaluations
             .iter()
             .map(|it| win_percent(it.score))
             .collect();
-        let first = self.positions[0].side_to_move();
+        // Passing is no move of theirs.
+        let is_counted = |index: usize| {
+            let is_theirs = self.positions[index].side_to_move() == side;
+            is_theirs && self.game.main.moves[index].mv.is_some()
+        };
         let mut summary = Summary {
-            accuracy: game_accuracy(&white, first, side),
+            accuracy: game_accuracy(&white, side, is_counted),
             phases: Phase::ALL.map(|phase| {
                 let begin = self.phases.iter().position(|&it| it == phase)?;
                 let end = self.phases.iter().rposition(|&it| it == phase)? + 1;
                 let end = end.min(white.len().saturating_sub(1));
-                let first = self.positions[begin].side_to_move();
-                game_accuracy(white.get(begin..=end)?, first, side)
+                let white = white.get(begin..=end)?;
+                game_accuracy(white, side, |index| is_counted(begin + index))
             }),
             ..Summary::default()
         };
         let (mut lost, mut moves) = (0, 0);
         for (index, pair) in self.evaluations.windows(2).enumerate() {
-            if self.positions[index].side_to_move() != side {
+            if !is_counted(index) {
                 continue;
             }
             let [before, after] =
                 [&pair[0], &pair[1]].map(|it| bounded(it.score.white_relative(side)));
             lost += (before - after).max(0) as u32;
             moves += 1;
-            match self.verdict(index).and_then(|verdict| verdict.mark) {
+            match self.mark(index) {
                 Some(Mark::Inaccuracy) => summary.inaccuracies += 1,
                 Some(Mark::Mistake) => summary.mistakes += 1,
                 Some(Mark::Blunder) => summary.blunders += 1,

@@ -35,7 +35,7 @@ pub(super) fn draw(review: &Review) -> String {
     }
     let mut dots = String::new();
     for index in 0..heights.len().saturating_sub(1) {
-        let Some(mark) = review.verdict(index).and_then(|verdict| verdict.mark) else {
+        let Some(mark) = review.mark(index) else {
             continue;
         };
         let (name, ply) = (mark.name(), index + 1);

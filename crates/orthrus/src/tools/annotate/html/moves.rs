@@ -31,7 +31,7 @@ pub(super) fn list(review: &Review) -> String {
             let _ = write!(list, "<li><b>{}</b>", position.fullmove_number());
             list.push_str(if is_white { "" } else { "<span>…</span>" });
         }
-        let mark = review.verdict(index).and_then(|verdict| verdict.mark);
+        let mark = review.mark(index);
         let class = mark.map_or("", |mark| mark.name());
         let has_sign = owners.nags.iter().any(|nag| nag.suffix().is_some());
         let own_sign = mark
@@ -80,7 +80,7 @@ pub(super) fn list(review: &Review) -> String {
 
 /// What the engine says of a marked move: the reason and the better line.
 fn better(review: &Review, index: usize, castling: CastlingText) -> String {
-    let Some(mark) = review.verdict(index).and_then(|verdict| verdict.mark) else {
+    let Some(mark) = review.mark(index) else {
         return String::new();
     };
     let because = reason(review, index);

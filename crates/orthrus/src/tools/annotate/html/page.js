@@ -154,7 +154,12 @@
       const here = this.positions[this.ply];
       const [best, to] = this.squares(here.best_uci);
       const same = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
-      if (this.from && same(this.from, best) && same(square, to)) {
+      const white = here.fen.split(" ")[1] === "w";
+      const { men } = placed(here.fen);
+      const own = ([file, rank]) => men[rank * 8 + file] && isWhite(men[rank * 8 + file]) === white;
+      // Castling of Chess960, where the king takes the rook: it may be shown where it lands, too.
+      const lands = best && own(to) ? [to[0] > best[0] ? 6 : 2, to[1]] : to;
+      if (this.from && same(this.from, best) && (same(square, to) || same(square, lands))) {
         this.stopAsking();
         this.answered = this.ply;
         this.show();
@@ -163,10 +168,8 @@
         right.append("Right! ", this.playable(this.ply));
         return;
       }
-      const man = placed(here.fen).men[square[1] * 8 + square[0]];
-      const own = man && isWhite(man) === (here.fen.split(" ")[1] === "w");
-      const wrong = this.from && !own;
-      this.from = own ? square : null;
+      const wrong = this.from && !own(square);
+      this.from = own(square) ? square : null;
       this.show(wrong);
     }
 
@@ -474,6 +477,9 @@
     }
     return made.get(article);
   };
+  // It is written last, when all games are known; the keyboard comes to it first.
+  const index = document.querySelector(".index");
+  if (index) index.parentElement.prepend(index);
   for (const article of document.querySelectorAll(".game")) {
     const details = article.querySelector("details");
     details.addEventListener("toggle", () => {
