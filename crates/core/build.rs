@@ -36,7 +36,10 @@ fn embed_network(out: &Path) {
     let named = env::var_os(NETWORK_VARIABLE).filter(|name| !name.is_empty());
     let file = named.map_or_else(|| PathBuf::from("networks/current.nnue"), PathBuf::from);
     println!("cargo::rerun-if-changed={}", file.display());
-    if let Err(error) = fs::copy(&file, out.join("network.nnue")) {
+    // Not copied, which keeps its permissions: the next one could not take the place of one that is not to
+    // be written.
+    let copied = fs::read(&file).and_then(|bytes| fs::write(out.join("network.nnue"), bytes));
+    if let Err(error) = copied {
         panic!("cannot copy the network {}: {error}", file.display());
     }
 }

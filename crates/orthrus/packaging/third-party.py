@@ -24,12 +24,8 @@ Copyright (c) The Rust Project Contributors
 https://github.com/rust-lang/rust/blob/master/COPYRIGHT
 """
 
-MUSL = """musl libc, MIT
-https://git.musl-libc.org/cgit/musl/tree/COPYRIGHT
-
-Copyright (c) 2005-2020 Rich Felker, et al.
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+# What MIT wants in all copies.
+PERMISSION = """Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
 associated documentation files (the "Software"), to deal in the Software without restriction,
 including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,
 and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
@@ -44,6 +40,13 @@ NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES
 WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
 SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
+
+MUSL = f"""musl libc, MIT
+https://git.musl-libc.org/cgit/musl/tree/COPYRIGHT
+
+Copyright (c) 2005-2020 Rich Felker, et al.
+
+{PERMISSION}"""
 
 MINGW = """MinGW-w64's start-up code, ZPL-2.1
 Copyright (c) 2009-2016 the mingw-w64 project
@@ -81,7 +84,7 @@ https://www.gnu.org/licenses/gcc-exception-3.1.html
 
 
 def output(*command):
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
 
 
 def host():
@@ -136,10 +139,19 @@ def texts(package):
     folder = pathlib.Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.iterdir() if path.name.upper().startswith(NAMES))
     short = [path for path in files if path.name != LONG]
-    return [path.read_text(errors="replace").strip() for path in short or files]
+    return [path.read_text(encoding="utf-8", errors="replace").strip() for path in short or files]
+
+
+def without_texts(package):
+    """What stands for the texts of a package that leaves them to its repository."""
+    notice = [f"See {package['repository']}"]
+    if "MIT" in package["license"]:
+        notice += [f"Copyright (c) {', '.join(package['authors']) or 'its authors'}", PERMISSION]
+    return notice
 
 
 def main():
+    sys.stdout.reconfigure(encoding="utf-8")
     target = sys.argv[1] if len(sys.argv) > 1 else host()
     data = output("cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target)
     print("Orthrus contains code of others, under these licences.\n")
@@ -148,8 +160,7 @@ def main():
         if target.endswith(system):
             print(text)
     for package in linked(json.loads(data)):
-        # Some leave the text to their repository.
-        found = texts(package) or [f"See {package['repository']}"]
+        found = texts(package) or without_texts(package)
         print("=" * 80)
         print(f"{package['name']} {package['version']}, {package['license']}\n")
         print("\n\n".join(found), end="\n\n")

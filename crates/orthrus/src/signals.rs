@@ -18,7 +18,7 @@ use crossbeam_channel::{Receiver, unbounded};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A message for each Ctrl-C, and for each request of the system to end the process; from now on
-/// they do nothing else, unless nobody takes the messages. Signals that were ignored stay ignored:
+/// they do nothing else, unless (on Unix) nobody takes the messages. Signals that were ignored stay ignored:
 /// under `nohup` nothing happens when the terminal closes.
 ///
 /// # Errors
