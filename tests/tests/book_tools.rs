@@ -165,7 +165,9 @@ fn interrupted(games: &str, book: &str, ended_by: &str) -> Exit {
     let mut tool = Process::start(&["book", "make", "-", book, "--min-games", "1"]);
     tool.send(games);
     let part = format!("{book}.part");
-    until("a part of the book", || fs::exists(&part).unwrap_or(false));
+    until("a part of the book", || {
+        fs::exists(&part).expect("the folder can be read")
+    });
     // What comes next is the handler, and the games.
     thread::sleep(Duration::from_millis(1_500));
     tool.signal(ended_by);

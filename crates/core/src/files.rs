@@ -48,14 +48,22 @@ pub fn check(path: &Path) -> io::Result<()> {
     fs::metadata(path).map_or(Ok(()), |found| check_kind(&found))
 }
 
-/// Makes sure that this path, if it exists, is a file: some systems open a folder, others say that there
-/// is no permission.
+/// Makes sure that this path, if it exists, is a file.
 ///
 /// # Errors
 ///
 /// As for [`open`].
 pub fn check_file(path: &Path) -> io::Result<()> {
     check(path)?;
+    refuse_folder(path)
+}
+
+/// Makes sure that this path is no folder: some systems open one, others say that there is no permission.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::IsADirectory`] if it is one.
+pub fn refuse_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }

@@ -88,10 +88,7 @@ fn unknown_words(filters: &str) -> Vec<&str> {
 /// Opens a log: appended, so that a restarted engine does not wipe out the game in which it failed.
 /// Each record is one write, so that engines that share a file do not mix lines.
 fn append(path: &Path) -> io::Result<File> {
-    // Windows says that there is no permission.
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    files::refuse_folder(path)?;
     OpenOptions::new().create(true).append(true).open(path)
 }
 

@@ -68,7 +68,7 @@ fn answers(lines: &[String]) -> usize {
 }
 
 #[track_caller]
-fn assert_gone(exit: &Exit) {
+fn assert_ended_in_time(exit: &Exit) {
     assert!(exit.status.success(), "{exit:?}");
     assert!(exit.took < GONE_AT_LATEST, "{exit:?}");
 }
@@ -108,7 +108,7 @@ fn a_file_that_never_comes_holds_no_ping_up() {
     plays_cecp(&mut second);
     for engine in [first, second] {
         let exit = engine.close();
-        assert_gone(&exit);
+        assert_ended_in_time(&exit);
     }
 }
 
@@ -138,7 +138,7 @@ fn a_file_that_never_comes_holds_neither_a_stop_nor_the_end_up() {
         engine.send(&format!("isready\ngo infinite\n{end}"));
         let exit = engine.close();
         assert_eq!(answers(&exit.lines), 1, "{exit:?}");
-        assert_gone(&exit);
+        assert_ended_in_time(&exit);
     }
 }
 
@@ -172,7 +172,7 @@ fn a_stop_and_the_end_give_all_files_up() {
         let exit = engine.wait();
         assert_eq!(not_there_yet(&exit.lines), 2, "{exit:?}");
         assert_eq!(answers(&exit.lines), 1, "{exit:?}");
-        assert_gone(&exit);
+        assert_ended_in_time(&exit);
     }
 }
 
@@ -193,7 +193,7 @@ fn a_large_file_holds_nobody_up() {
     engine.send("isready");
     engine.close_input();
     let exit = engine.wait();
-    assert_gone(&exit);
+    assert_ended_in_time(&exit);
 
     // A search that waits for the file is answered without it when somebody stops it.
     let mut engine = Process::start(&[]);
@@ -201,7 +201,7 @@ fn a_large_file_holds_nobody_up() {
     let lines = engine.wait_for("bestmove ");
     assert_eq!(not_there_yet(&lines), 1, "{lines:?}");
     let exit = engine.close();
-    assert_gone(&exit);
+    assert_ended_in_time(&exit);
 }
 
 /// The lines up to the answer of a search, and those up to `readyok` after it.
@@ -284,5 +284,5 @@ fn every_stopped_search_is_answered_before_a_large_file() {
     let lines = engine.wait_for("bestmove ");
     assert!(!is_read(&lines, "book "), "{lines:?}");
     let exit = engine.close();
-    assert_gone(&exit);
+    assert_ended_in_time(&exit);
 }

@@ -29,7 +29,9 @@ fn blocked(said: &str) -> Piped {
     thread::sleep(FILLING);
     // On a busy machine it may have to wait for the processor.
     let before = engine.ticks();
-    until(said, || engine.ticks() > before + 2);
+    until(&format!("it thinks on: {said}"), || {
+        engine.ticks() > before + 2
+    });
     engine
 }
 

@@ -18,10 +18,22 @@ fn level(moves: u32, base: u64, increment: u64) -> Level {
     }
 }
 
+/// The clocks of a game under this control.
+fn under(level: Level) -> Clocks {
+    let mut clocks = Clocks::default();
+    clocks.set_level(level, 0, Instant::now());
+    clocks
+}
+
+/// What White's clock and Black's show.
+fn remaining(clocks: &Clocks, turn: Turn) -> [Duration; 2] {
+    let limits = clocks.limits(turn.side, turn, Instant::now());
+    [Color::White, Color::Black].map(|color| limits.clocks[color].unwrap().remaining)
+}
+
 #[test]
 fn sessions_count_down_and_repeat() {
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(40, 300, 0), 0, Instant::now());
+    let mut clocks = under(level(40, 300, 0));
     let now = Instant::now();
     let to_go =
         |clocks: &Clocks, side, plies| clocks.limits(side, turn(side, plies), now).moves_to_go;
@@ -43,15 +55,13 @@ fn a_level_in_the_middle_of_a_game_stops_no_clock() {
     clocks.start(Color::White, begin);
     clocks.set_level(level(0, 60, 0), 8, begin + SECOND * 10);
     clocks.press(turn(Color::Black, 9), begin + SECOND * 15);
-    let limits = clocks.limits(Color::Black, turn(Color::Black, 9), begin);
-    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 55);
-    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 60);
+    let shown = remaining(&clocks, turn(Color::Black, 9));
+    assert_eq!(shown, [SECOND * 55, SECOND * 60]);
 }
 
 #[test]
 fn time_in_nodes_is_shared_out_by_the_number_of_the_move() {
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(0, 60, 0), 0, Instant::now());
+    let mut clocks = under(level(0, 60, 0));
     clocks.nps = Some(1000);
     let budget = |before| {
         let turn = Turn {
@@ -66,34 +76,29 @@ fn time_in_nodes_is_shared_out_by_the_number_of_the_move() {
 
 #[test]
 fn readings_wait_for_the_colour() {
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(0, 60, 0), 0, Instant::now());
+    let mut clocks = under(level(0, 60, 0));
     clocks.told.own = Some(SECOND * 5);
     clocks.told.opponent = Some(SECOND * 7);
     clocks.associate(Color::White, Instant::now());
-    let limits = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
-    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 5);
-    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 7);
+    let shown = remaining(&clocks, turn(Color::White, 0));
+    assert_eq!(shown, [SECOND * 5, SECOND * 7]);
 }
 
 #[test]
 fn clocks_run_without_readings() {
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(1, 60, 2), 0, Instant::now());
+    let mut clocks = under(level(1, 60, 2));
     let begin = Instant::now();
     clocks.start(Color::White, begin);
     clocks.press(turn(Color::Black, 1), begin + SECOND * 10);
-    let limits = clocks.limits(Color::Black, turn(Color::Black, 1), begin);
     // 60 - 10 + 2, and 60 for the session of one move that is over.
-    assert_eq!(limits.clocks[Color::White].unwrap().remaining, SECOND * 112);
-    assert_eq!(limits.clocks[Color::Black].unwrap().remaining, SECOND * 60);
+    let shown = remaining(&clocks, turn(Color::Black, 1));
+    assert_eq!(shown, [SECOND * 112, SECOND * 60]);
 }
 
 #[test]
 fn our_own_clock_knows_what_a_reading_cuts_off() {
     const MILLISECOND: Duration = Duration::from_millis(1);
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(0, 2, 0), 0, Instant::now());
+    let mut clocks = under(level(0, 2, 0));
     let begin = Instant::now();
     clocks.start(Color::White, begin);
     clocks.press(turn(Color::Black, 1), begin + MILLISECOND * 1_013);
@@ -113,8 +118,7 @@ fn our_own_clock_knows_what_a_reading_cuts_off() {
 
 #[test]
 fn a_time_per_move_replaces_the_control_of_an_earlier_game() {
-    let mut clocks = Clocks::default();
-    clocks.set_level(level(40, 300, 0), 0, Instant::now());
+    let mut clocks = under(level(40, 300, 0));
     clocks.move_time = Some(SECOND);
     let both = clocks.limits(Color::White, turn(Color::White, 0), Instant::now());
     assert!(both.move_time.is_some() && both.clocks[Color::White].is_some());

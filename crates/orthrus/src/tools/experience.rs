@@ -29,23 +29,16 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
         }
         ExperienceTool::Merge { into, from } => {
             let records = read_others(&into, &from)?;
-            let most = MAX_RECORDS as usize;
             // Before a new file is made.
-            let moves = Knowledge::new(&records).len();
-            if moves > most {
-                return Err(Failure::TooMuch { moves, most });
-            }
+            check_room(&Knowledge::new(&records))?;
             let (mut file, contents) = ExperienceFile::open(&into)?;
             let mut knowledge = Knowledge::new(&contents.records);
             let all = records.len();
             let mut news = records;
             news.retain(|&record| knowledge.improve(record));
             let (added, held) = (news.len(), contents.records.len() + contents.damaged);
-            let moves = knowledge.len();
-            if moves > most {
-                return Err(Failure::TooMuch { moves, most });
-            }
-            if held + added > most {
+            check_room(&knowledge)?;
+            if held + added > MAX_RECORDS as usize {
                 return Err(Failure::NoRoom {
                     file: into,
                     records: held,
@@ -63,6 +56,15 @@ pub(crate) fn run(tool: ExperienceTool) -> Result<Vec<String>, Failure> {
             )])
         }
     }
+}
+
+/// Whether a file has room for this, if nothing else is in it.
+fn check_room(knowledge: &Knowledge) -> Result<(), Failure> {
+    let (moves, most) = (knowledge.len(), MAX_RECORDS as usize);
+    if moves > most {
+        return Err(Failure::TooMuch { moves, most });
+    }
+    Ok(())
 }
 
 /// What the files `from`, none of which is `into`, know in the end.
