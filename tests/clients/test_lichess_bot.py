@@ -55,9 +55,13 @@ class Bot:
         self.engine.configure(options)
 
     def search(self, board, limit, ponder=True, draw_offered=False, root_moves=None):
-        """A move, and what is told of it in the chat of the game."""
+        """A move, and what is told of it in the chat of the game.
+
+        Like lichess-bot, which sets up a board for each move, it hands over one that changes no more:
+        python-chess compares it later, and may take its own pondering for answered.
+        """
         played = self.engine.play(
-            board,
+            board.copy(),
             limit,
             info=chess.engine.INFO_ALL,
             ponder=ponder,

@@ -6,7 +6,9 @@ use std::{thread, time::Duration};
 
 use orthrus_core::types::Color;
 use orthrus_pgn::{GameResult, Nag, PgnGame, Reader};
-use orthrus_tests::process::{Process, command, output_of, run, until};
+#[cfg(unix)]
+use orthrus_tests::process::until;
+use orthrus_tests::process::{Process, command, output_of, run};
 use orthrus_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
