@@ -71,14 +71,14 @@ impl Driver {
         // Who gives a script may read the answers page by page.
         let patience = self.script.is_none().then_some(READER_PATIENCE);
         // When an engine that was told to quit is given up.
-        let mut engine_limit = never();
+        let mut engine_limit: Option<Instant> = None;
         // When a reader is given up that has stopped and so keeps the end of the input from coming.
         let mut reader_limit: Option<Instant> = None;
         let mut is_hung_up = false;
         let mut engine_has_ended = false;
         while !engine_has_ended {
             if self.deliver() {
-                engine_limit = after(ENGINE_PATIENCE);
+                engine_limit.get_or_insert_with(|| Instant::now() + ENGINE_PATIENCE);
                 // What follows is not for us; and a closed channel is always ready: do not spin on it.
                 self.script = None;
                 self.input = never();
@@ -127,17 +127,17 @@ impl Driver {
                 }
                 recv(self.output.failure()) -> _ => break,
                 recv(reader_limit.map_or_else(never, at)) -> _ => break,
-                recv(engine_limit) -> _ => break,
+                recv(engine_limit.map_or_else(never, at)) -> _ => break,
             }
         }
-        self.end(engine_has_ended, patience)
+        let engine_limit = engine_limit.unwrap_or_else(|| Instant::now() + ENGINE_PATIENCE);
+        self.end(engine_has_ended, engine_limit, patience)
     }
 
-    /// Ends the engine, unless it has ended, and the output.
-    fn end(self, mut engine_has_ended: bool, patience: Option<Duration>) -> Ending {
+    /// Ends the engine, unless it has ended, until this limit, and the output.
+    fn end(self, mut engine_has_ended: bool, limit: Instant, patience: Option<Duration>) -> Ending {
         let _ = self.commands.send_timeout(Command::Quit, MOMENT);
         drop(self.commands);
-        let limit = Instant::now() + ENGINE_PATIENCE;
         while !engine_has_ended {
             match self.events.recv_deadline(limit) {
                 Ok(_) => {}
@@ -278,25 +278,15 @@ mod tests {
         }
     }
 
-    /// Lets a parrot talk with an engine that answers pings, until both have ended. After
-    /// `louder` another parrot takes over.
-    fn converse(
+    /// A parrot's driver. After `louder` another parrot takes over.
+    fn parrot(
         input: Receiver<Input>,
         hangup: Receiver<Infallible>,
+        commands: Sender<Command>,
+        events: Receiver<Event>,
         writer: impl Write + Send + 'static,
-    ) -> io::Result<()> {
-        let (commands, inbox) = unbounded();
-        let (outbox, events) = unbounded();
-        let engine = thread::spawn(move || {
-            for command in inbox {
-                match command {
-                    Command::Ping(token) => outbox.send(Event::Pong(token)).unwrap(),
-                    Command::Quit => break,
-                    other => panic!("not part of this test: {other:?}"),
-                }
-            }
-        });
-        let driver = Driver {
+    ) -> Driver {
+        Driver {
             frontend: Box::new(Parrot::default()),
             detect: Some(|line| {
                 (line == "louder").then(|| {
@@ -314,8 +304,27 @@ mod tests {
             output: Output::start(writer, |_| false).unwrap(),
             backlog: Backlog::default(),
             transcript: Transcript::new(),
-        };
-        let ending = driver.run();
+        }
+    }
+
+    /// Lets a parrot talk with an engine that answers pings, until both have ended.
+    fn converse(
+        input: Receiver<Input>,
+        hangup: Receiver<Infallible>,
+        writer: impl Write + Send + 'static,
+    ) -> io::Result<()> {
+        let (commands, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        let engine = thread::spawn(move || {
+            for command in inbox {
+                match command {
+                    Command::Ping(token) => outbox.send(Event::Pong(token)).unwrap(),
+                    Command::Quit => break,
+                    other => panic!("not part of this test: {other:?}"),
+                }
+            }
+        });
+        let ending = parrot(input, hangup, commands, events, writer).run();
         engine.join().unwrap();
         assert!(ending.engine_has_ended);
         ending.written
@@ -418,6 +427,27 @@ mod tests {
         inputs.send(line("hello")).unwrap();
         let result = converse(input, never(), Closed);
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn an_engine_that_does_not_end_is_heard_and_then_given_up_once() {
+        let (inputs, input) = unbounded();
+        inputs.send(line("quit")).unwrap();
+        let (commands, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        let engine = thread::spawn(move || {
+            assert!(matches!(inbox.recv(), Ok(Command::Quit)));
+            thread::sleep(ENGINE_PATIENCE / 2);
+            outbox.send(Event::Pong(1)).unwrap();
+            outbox // stays open: the engine has not ended
+        });
+        let output = Paper::default();
+        let start = Instant::now();
+        let ending = parrot(input, never(), commands, events, output.clone()).run();
+        assert!(start.elapsed() < ENGINE_PATIENCE * 2);
+        assert!(!ending.engine_has_ended);
+        assert_eq!(output.text(), "Pong(1)\n");
+        engine.join().unwrap();
     }
 
     #[test]

@@ -3,26 +3,30 @@
 use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use orthrus_core::engine::Environment;
 use orthrus_core::evaluation::CpuLevel;
 
 /// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
-/// every path can be tried on one machine. Any other name is reported and ignored.
+/// every path can be tried on one machine. Any other name is reported, once, and ignored.
 pub(crate) fn cpu_level() -> CpuLevel {
-    let Some(name) = env::var_os("ORTHRUS_CPU") else {
-        return CpuLevel::detect();
-    };
-    let level = name.to_str().and_then(CpuLevel::from_name);
-    level.unwrap_or_else(|| {
+    static LEVEL: LazyLock<CpuLevel> = LazyLock::new(|| {
         let best = CpuLevel::detect();
-        let _ = writeln!(
-            io::stderr(),
-            "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
-            name.display()
-        );
-        best
-    })
+        let Some(name) = env::var_os("ORTHRUS_CPU") else {
+            return best;
+        };
+        let level = name.to_str().and_then(CpuLevel::from_name);
+        level.unwrap_or_else(|| {
+            let _ = writeln!(
+                io::stderr(),
+                "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
+                name.display()
+            );
+            best
+        })
+    });
+    *LEVEL
 }
 
 /// Lets this process open as many files as the system allows without asking: endgame tables for six

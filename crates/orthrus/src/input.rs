@@ -13,8 +13,8 @@ use crate::text::decode;
 /// hundredth of this.
 pub(crate) const MAX_LINE: usize = 1 << 24;
 
-/// Lines that wait to be answered. With more, whoever writes them has to wait too: no input takes
-/// more memory than a few of the longest lines.
+/// Lines that wait to be answered. With more, whoever writes them has to wait too: what waits takes
+/// no more memory than a few of the longest lines.
 pub(crate) const WAITING_LINES: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -92,7 +92,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Tool::Uci { lines }) if lines.is_empty() => return talk(Some(Protocol::Uci)),
         Some(Tool::Xboard) => return talk(Some(Protocol::Cecp)),
         Some(Tool::Uci { lines }) => {
-            let script = Script::new(lines);
+            let script = Script::new(&lines);
             return converse(Some(Protocol::Uci), never(), never(), Some(script));
         }
         Some(Tool::Analyse(args)) => return analyse::analyse(&args, environment()),

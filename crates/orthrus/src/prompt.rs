@@ -66,7 +66,8 @@ pub(crate) struct DepthError {
 impl Request {
     /// The request that a line makes, if it makes one.
     pub(crate) fn parse(line: &str) -> Option<Result<Self, DepthError>> {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        // No request has as many, and a line may be a long game.
+        let words: Vec<&str> = line.split_whitespace().take(5).collect();
         let task = match words.as_slice() {
             // Also `help go`: the head would skip the first word and begin a search.
             ["help", ..] => return Some(Ok(Self::Help)),

@@ -27,9 +27,11 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    pub(crate) fn new(lines: Vec<String>) -> Self {
+    /// From arguments, each of which has a line or several.
+    pub(crate) fn new(arguments: &[String]) -> Self {
+        let lines = arguments.iter().flat_map(|text| text.split(['\r', '\n']));
         Self {
-            lines: lines.into(),
+            lines: lines.map(str::to_owned).collect(),
             side: Color::White,
             searches: 0,
             questions: 0,
@@ -110,8 +112,8 @@ mod tests {
     );
 
     fn script(lines: &[&str]) -> (Script, Uci) {
-        let lines = lines.iter().map(|&line| line.to_owned()).collect();
-        (Script::new(lines), Uci::default())
+        let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+        (Script::new(&lines), Uci::default())
     }
 
     /// The commands that come without another event.
@@ -143,6 +145,16 @@ mod tests {
     #[test]
     fn a_line_waits_for_the_search_before_it() {
         let mut script = script(&["position startpos", "go depth 3", "go depth 4"]);
+        assert_eq!(commands(&mut script), ["SetGame", "Go depth 3"]);
+        script.0.hear(&NO_MOVE);
+        assert_eq!(commands(&mut script), ["Go depth 4"]);
+        script.0.hear(&NO_MOVE);
+        assert_eq!(commands(&mut script), ["Quit"]);
+    }
+
+    #[test]
+    fn an_argument_may_have_several_lines() {
+        let mut script = script(&["position startpos\r\ngo depth 3\n", "go depth 4\rquit"]);
         assert_eq!(commands(&mut script), ["SetGame", "Go depth 3"]);
         script.0.hear(&NO_MOVE);
         assert_eq!(commands(&mut script), ["Go depth 4"]);

@@ -91,9 +91,18 @@ enum LastPosition {
 
 impl Frontend for Uci {
     fn handle_line(&mut self, now: Instant, line: &str) {
-        // A carriage return alone ends a line too.
-        for line in line.split(['\r', '\n']) {
-            self.follow(now, line);
+        if self.quit {
+            return;
+        }
+        let Some(input) = parse::parse(line).transpose() else {
+            return;
+        };
+        self.report(|| format!("received: {}", line.trim()));
+        if let Err(error) = input.and_then(|input| self.obey(now, input)) {
+            if matches!(error, UciError::Position(_)) {
+                self.last_position = LastPosition::Refused;
+            }
+            self.tell(&error.to_string());
         }
     }
 
@@ -168,22 +177,6 @@ impl Uci {
                 self.outbox.say(format::best_move(best, ponder, root));
                 self.searches.remove(&id);
             }
-        }
-    }
-
-    fn follow(&mut self, now: Instant, line: &str) {
-        if self.quit {
-            return;
-        }
-        let Some(input) = parse::parse(line).transpose() else {
-            return;
-        };
-        self.report(|| format!("received: {}", line.trim()));
-        if let Err(error) = input.and_then(|input| self.obey(now, input)) {
-            if matches!(error, UciError::Position(_)) {
-                self.last_position = LastPosition::Refused;
-            }
-            self.tell(&error.to_string());
         }
     }
 

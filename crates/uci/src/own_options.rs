@@ -61,13 +61,11 @@ pub(crate) fn parse(
 /// `<value> + <fen> | clear + <fen> | clearall`: the plus stands for "followed by" and may be left
 /// out. The value is in centipawns from White's point of view.
 fn parse_position_value(variant: Variant, text: &str) -> Result<Option<ValueChange>, UciError> {
-    if matches!(text.trim(), "" | "<empty>") {
+    let text = options::parse_text(text);
+    if text.is_empty() {
         return Ok(None);
     }
-    let (word, rest) = text
-        .trim()
-        .split_once(char::is_whitespace)
-        .unwrap_or((text.trim(), ""));
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let fen = rest.trim_start();
     let fen = fen.strip_prefix('+').unwrap_or(fen).trim_start();
     if word.eq_ignore_ascii_case("clearall") && fen.is_empty() {
@@ -93,7 +91,7 @@ fn parse_position_value(variant: Variant, text: &str) -> Result<Option<ValueChan
 
 /// `[GM|IM|FM|WGM|WIM|none] [<elo>|none] [computer|human] <name>`
 fn parse_opponent(value: &str) -> Result<Option<String>, UciError> {
-    if value.is_empty() || value == "<empty>" {
+    if options::parse_text(value).is_empty() {
         return Ok(None);
     }
     let words: Vec<&str> = value.split_whitespace().collect();
@@ -166,7 +164,7 @@ mod tests {
         let clear = change(&format!("clear {fen}"));
         assert_eq!(clear, Ok(Some(ValueChange::Clear(key))));
         assert_eq!(change("clearall"), Ok(Some(ValueChange::ClearAll)));
-        for text in ["", " ", "<empty>"] {
+        for text in ["", " ", "<EMPTY>"] {
             assert_eq!(change(text), Ok(None), "{text}");
         }
         for text in [

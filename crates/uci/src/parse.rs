@@ -57,7 +57,7 @@ pub(crate) enum Start {
 /// Unknown words before a command are skipped, as the specification asks ("joho debug on"). The
 /// words that only people type, `flip` and `book`, must stand alone.
 pub(crate) fn parse(line: &str) -> Result<Option<Input<'_>>, UciError> {
-    let line = line.trim_start_matches('\u{feff}').trim();
+    let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
     }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn nothing_is_asked_by_empty_lines_and_comments() {
-        for line in ["", " \t ", "# go infinite", "\u{feff}"] {
+        for line in ["", " \t ", "# go infinite"] {
             assert_eq!(parse(line), Ok(None), "{line:?}");
         }
     }

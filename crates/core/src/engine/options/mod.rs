@@ -6,7 +6,7 @@ mod table;
 
 use std::time::Duration;
 
-pub use parse::{OptionError, parse, parse_check, parse_spin};
+pub use parse::{OptionError, parse, parse_check, parse_spin, parse_text};
 pub use table::{all, defaults, find, is_name};
 
 use crate::position::Variant;

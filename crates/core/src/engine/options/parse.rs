@@ -78,11 +78,20 @@ impl OptionSpec {
                 choices, setting, ..
             } => setting(parse_choice(name, value, choices)?),
             OptionKind::Text { setting, .. } => {
-                let text = value.map(str::trim).filter(|&text| text != "<empty>");
-                setting(text.unwrap_or_default().to_owned())
+                setting(parse_text(value.unwrap_or_default()).to_owned())
             }
             OptionKind::Button { setting } => setting(),
         })
+    }
+}
+
+/// The text of a value: what UCI calls `<empty>`, in any letters, is none.
+pub fn parse_text(value: &str) -> &str {
+    let text = value.trim();
+    if text.eq_ignore_ascii_case("<empty>") {
+        ""
+    } else {
+        text
     }
 }
 
