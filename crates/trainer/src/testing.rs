@@ -50,7 +50,10 @@ pub(crate) fn manifest_of(variant: Variant) -> Manifest {
         variant,
         ..test_run(0)
     };
-    Manifest { runs: vec![run] }
+    Manifest {
+        runs: vec![run],
+        ..Manifest::default()
+    }
 }
 
 /// A game of random moves with scores that wander, from any of the kinds of start.

@@ -66,6 +66,15 @@ fn a_continued_run_has_the_games_of_an_uninterrupted_one() {
     succeeded(&trainer(&["verify", parts.to_str().unwrap()]));
     let fit = trainer(&["wdl", "--data", whole.to_str().unwrap()]);
     assert!(succeeded(&fit).contains("\nlog loss: "));
+
+    let few = fresh("few.data");
+    succeeded(&selfplay(&few, &["--games", "9"]));
+    let fit = trainer(&["wdl", "--data", few.to_str().unwrap()]);
+    let error = String::from_utf8_lossy(&fit.stderr);
+    assert!(
+        !fit.status.success() && error.contains("9 games are too few"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -6,9 +6,8 @@
 //! has a margin of its own: it is usually a draw that the search has found, not an evaluation. The
 //! coefficients were fitted to games of Orthrus against itself; see `docs/network.md`.
 
-use super::material::material_of;
-use crate::position::{Position, Rules};
-use crate::types::{Color, Score};
+use crate::position::{Position, Rules, see_value};
+use crate::types::{Color, PieceType, Score};
 
 /// The material of both sides in the start position, in centipawns.
 const FULL_BOARD: i32 = 7_800;
@@ -79,12 +78,15 @@ pub fn normalised<R: Rules>(score: Score, position: &Position<R>) -> Score {
     Score::evaluation((f64::from(score.value()) * 100.0 / even).round() as i32)
 }
 
-/// The material of both sides, in centipawns; kings are worth nothing.
+/// The material of both sides, in hand too, in centipawns; kings are worth nothing. In every game: here it
+/// tells how far a game has come, not who is ahead.
 pub fn material<R: Rules>(position: &Position<R>) -> i32 {
-    Color::ALL
-        .into_iter()
-        .map(|color| material_of(position, color))
-        .sum()
+    let men = |kind| {
+        let in_hand = Color::ALL.map(|color| u32::from(position.hand(color).count(kind)));
+        position.pieces(kind).count() + in_hand.iter().sum::<u32>()
+    };
+    let kinds = PieceType::ALL.into_iter();
+    kinds.map(|kind| see_value(kind) * men(kind) as i32).sum()
 }
 
 /// How chances depend on score and material.

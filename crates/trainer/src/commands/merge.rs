@@ -131,5 +131,10 @@ mod tests {
         let merged: Vec<GameRecord> = merged.map(Result::unwrap).collect();
         assert!(merged == expected);
         assert!(merge(&args).is_err(), "the output exists");
+        // Its games have other numbers than in the run that made them.
+        assert!(matches!(
+            DataWriter::append(&args.output, &Manifest::default()),
+            Err(DataError::OtherRun { .. })
+        ));
     }
 }

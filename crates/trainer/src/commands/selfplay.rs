@@ -69,7 +69,7 @@ struct OpeningArgs {
     #[arg(long, value_name = "CENTIPAWNS")]
     opening_noise: Option<u16>,
     /// Openings with a larger score for either side are drawn again.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = OpeningRules::default().max_score)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = OpeningRules::default().max_score, value_parser = value_parser!(i32).range(0..))]
     max_opening_score: i32,
     /// Nodes of the search that scores an opening [default: twice --nodes].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
@@ -92,7 +92,7 @@ fn at_least_one() -> impl TypedValueParser<Value = usize> {
 #[derive(Debug, clap::Args)]
 struct AdjudicationArgs {
     /// A side wins if it has been ahead by more than this ...
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().win_score)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = AdjudicationRules::default().win_score, value_parser = value_parser!(i32).range(0..))]
     win_score: i32,
     /// ... for this many plies.
     #[arg(long, value_name = "N", default_value_t = AdjudicationRules::default().win_plies, value_parser = at_least_one())]
@@ -168,6 +168,7 @@ pub fn run(args: &Args) -> CommandResult {
     };
     let manifest = Manifest {
         runs: vec![run.clone()],
+        ..Manifest::default()
     };
     let writer = DataWriter::open(&args.output, &manifest)?;
     let players = args.search.players(&evaluation)?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use orthrus_core::evaluation::network::RawNetwork;
+use orthrus_core::files;
 use orthrus_core::position::Variant;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -152,10 +153,6 @@ pub fn run(args: &Args) -> CommandResult {
         )
         .into());
     }
-    if !args.resume {
-        files.check_checkpoint()?;
-    }
-
     let variant = variant_of(&args.data)?;
     let earlier = args.after.as_deref().map(read_checkpoint).transpose()?;
     let (shape, parameters) = match &earlier {
@@ -165,6 +162,10 @@ pub fn run(args: &Args) -> CommandResult {
     if shape.variant != variant {
         let (network, games) = (shape.variant.name(), variant.name());
         return Err(format!("a network for {network} does not learn from games of {games}").into());
+    }
+    let _lock = files.lock()?;
+    if !args.resume {
+        files.check_checkpoint()?;
     }
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     let mut dataset = load(args, &pool)?;
@@ -194,7 +195,6 @@ pub fn run(args: &Args) -> CommandResult {
     } else if let Some(earlier) = earlier {
         session.follow(earlier.optimizer);
     }
-    fs::create_dir_all(&files.folder)?;
     train(&mut session, &files)
 }
 
@@ -347,10 +347,27 @@ struct Files {
 }
 
 impl Files {
+    /// Keeps other trainings out of the folder, which is made, as long as the file is open.
+    fn lock(&self) -> Result<File, String> {
+        let path = self.folder.join("lock");
+        let lock = || {
+            fs::create_dir_all(&self.folder)?;
+            let file = File::create(&path)?;
+            file.try_lock()?;
+            Ok(file)
+        };
+        lock().map_err(|error: io::Error| match error.kind() {
+            io::ErrorKind::WouldBlock => {
+                format!("{}: another training writes there", self.folder.display())
+            }
+            _ => format!("{}: {error}", path.display()),
+        })
+    }
+
     /// Makes sure that the checkpoint of another training is not overwritten.
     fn check_checkpoint(&self) -> CommandResult {
         let path = checkpoint_in(&self.folder);
-        if !path.try_exists()? {
+        if !path.exists() {
             return Ok(());
         }
         Err(format!(
@@ -388,16 +405,31 @@ impl Files {
     }
 }
 
-/// Makes sure that a network overwrites no other kind of file, such as the games.
+/// Makes sure that a network can be written there, and overwrites nothing of another kind, such as the games or
+/// a device.
 pub(super) fn check_network(path: &Path) -> CommandResult {
-    match fs::read(path) {
-        Ok(bytes) if !bytes.is_empty() && RawNetwork::from_bytes(&bytes).is_err() => Err(format!(
-            "{} is no network, and is not replaced by one",
-            path.display()
-        )
-        .into()),
-        _ => Ok(()),
+    let named = |error: io::Error| format!("{}: {}", path.display(), files::reason(error.kind()));
+    let bytes = match files::open(path) {
+        Ok(mut file) => {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(named)?;
+            bytes
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(named(error).into()),
+    };
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("{}: no such folder", missing.display()).into());
     }
+    if bytes.is_empty() || RawNetwork::from_bytes(&bytes).is_ok() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is no network, and is not replaced by one",
+        path.display()
+    )
+    .into())
 }
 
 /// Writes a file so that there is always a complete one, the old or the new, even after a loss of power.
@@ -438,6 +470,49 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::TempFolder;
+
+    #[test]
+    fn a_network_replaces_only_networks() {
+        let folder = TempFolder::new();
+        let refusal = |path: &Path| check_network(path).unwrap_err().to_string();
+        let games = folder.file("games");
+        fs::write(&games, "games").unwrap();
+        assert!(refusal(&games).ends_with("is not replaced by one"));
+        assert!(refusal(games.parent().unwrap()).ends_with("a folder"));
+        let nowhere = folder.file("no-folder").join("network");
+        assert!(refusal(&nowhere).ends_with("no-folder: no such folder"));
+        check_network(&folder.file("network")).unwrap();
+        check_network(Path::new("no-file-here")).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_no_place_for_a_network() {
+        let refused = check_network(Path::new("/dev/null")).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "/dev/null: neither a file nor a folder"
+        );
+    }
+
+    #[test]
+    fn a_folder_is_for_one_training_at_a_time() {
+        let folder = TempFolder::new();
+        let files = Files {
+            network: folder.file("network"),
+            folder: folder.file("training"),
+        };
+        let lock = files.lock().unwrap();
+        assert!(
+            files
+                .lock()
+                .unwrap_err()
+                .ends_with("another training writes there")
+        );
+        drop(lock);
+        files.lock().unwrap();
+    }
 
     #[test]
     fn a_network_keeps_its_largest_weights_unless_told_otherwise() {

@@ -7,6 +7,7 @@ use orthrus_core::evaluation::wdl::Model;
 
 use super::CommandResult;
 use crate::data::{DataReader, intact};
+use crate::train::dataset::variant_of;
 use crate::wdl::{Counts, Row, SCORE_LIMIT, fit};
 
 /// One game in this many is kept out of the fit, for testing.
@@ -28,6 +29,7 @@ pub struct Args {
 /// If a file is not a data file or cannot be read, if its games do not determine a model, or if the
 /// output cannot be written. Damaged blocks are reported and skipped.
 pub fn run(args: &Args) -> CommandResult {
+    variant_of(&args.data)?;
     let (mut fitted, mut tested) = (Counts::default(), Counts::default());
     let mut games = 0;
     for path in &args.data {
@@ -41,6 +43,9 @@ pub fn run(args: &Args) -> CommandResult {
                 fitted.add_game(&game)?;
             }
         }
+    }
+    if tested.total() == 0 {
+        return Err(format!("{games} games are too few: one in {TESTED} is for testing").into());
     }
     let model = fit(&fitted)?;
     let mut output = BufWriter::new(stdout().lock());

@@ -11,6 +11,10 @@ use crate::variant_name;
 pub struct Manifest {
     /// The runs of self-play whose games the file holds: one, or several in a merged file.
     pub runs: Vec<Run>,
+    /// Whether its games were copied from other files, and so have other numbers than in their run, which cannot
+    /// go on in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub merged: bool,
 }
 
 /// One run of self-play: with the same program, it can be repeated from this alone.
@@ -77,7 +81,10 @@ impl Manifest {
     ///
     /// If they are of different games.
     pub fn union<'a>(manifests: impl IntoIterator<Item = &'a Self>) -> Result<Self, MixedVariants> {
-        let mut all = Self::default();
+        let mut all = Self {
+            runs: Vec::new(),
+            merged: true,
+        };
         for run in manifests.into_iter().flat_map(|manifest| &manifest.runs) {
             if !all.runs.contains(run) {
                 all.runs.push(run.clone());

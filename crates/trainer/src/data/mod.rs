@@ -29,7 +29,7 @@ pub use manifest::{
 };
 pub use moves::canonical_moves;
 pub use range_coder::CoderError;
-pub use reader::{Blocks, DataReader, Games, intact};
+pub use reader::{Blocks, DataReader, Games, games_of, intact};
 pub use record::{GameRecord, GameResult, MAX_PLIES, Reason, Start, StartError};
 pub use replay::{Filter, NOT_QUIET, Ply, Replay};
 pub use verify::{Flaw, ending};

@@ -215,13 +215,14 @@ impl<R: Read + Seek> Blocks<R> {
         let mut payload = vec![0; header.payload_len as usize];
         let read = read_up_to(&mut self.source, &mut payload)?;
         let behind_header = begin + HEADER_LEN as u64;
-        if read < payload.len() {
-            self.offset = behind_header + read as u64;
-            return Ok(Some(Err(BlockFault::Truncated)));
-        }
-        let found = crc32fast::hash(&payload);
-        if found != header.payload_crc {
+        let is_short = read < payload.len();
+        let found = crc32fast::hash(&payload[..read]);
+        if is_short || found != header.payload_crc {
             self.offset = self.find_header(behind_header)?;
+            // With another block behind it, it has lost bytes in the middle.
+            if is_short && self.offset == behind_header + read as u64 {
+                return Ok(Some(Err(BlockFault::Truncated)));
+            }
             let expected = header.payload_crc;
             return Ok(Some(Err(BlockFault::Checksum { expected, found })));
         }
@@ -302,18 +303,25 @@ impl<R: Read + Seek> Iterator for Games<R> {
                 Ok(block) => block,
                 Err(error) => return Some(Err(error)),
             };
-            match block.decode() {
+            match games_of(&block, &self.blocks.path) {
                 Ok(games) => self.games = games.into_iter(),
-                Err(fault) => {
-                    return Some(Err(DataError::Block {
-                        path: self.blocks.path.clone(),
-                        offset: block.offset,
-                        fault,
-                    }));
-                }
+                Err(error) => return Some(Err(error)),
             }
         }
     }
+}
+
+/// All games of a block of this file, or none.
+///
+/// # Errors
+///
+/// If it is not what an encoder writes.
+pub fn games_of(block: &Block, path: &Path) -> Result<Vec<GameRecord>, DataError> {
+    block.decode().map_err(|fault| DataError::Block {
+        path: path.to_owned(),
+        offset: block.offset,
+        fault,
+    })
 }
 
 /// Fills the buffer as far as there are bytes; returns how far.

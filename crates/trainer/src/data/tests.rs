@@ -258,6 +258,29 @@ fn a_damaged_block_is_named_and_passed_over() {
 }
 
 #[test]
+fn bytes_missing_within_a_block_hide_none_behind_it() {
+    let folder = TempFolder::new();
+    let path = folder.file("games");
+    write_file(&path, &games(0..1_500));
+    let mut bytes = fs::read(&path).unwrap();
+    let offsets = block_offsets(&path);
+    let [.., one, last] = offsets[..] else {
+        panic!("{offsets:?}")
+    };
+    // More than the last block has: the header of the one before promises more than there is.
+    let missing = bytes.len() as u64 - last + 1;
+    assert!(missing < last - one - 1_000);
+    let at = one as usize + 500;
+    bytes.drain(at..at + missing as usize);
+    let (found, errors) = read_bytes(&bytes);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(found.last() == Some(&random_game(1_499)));
+    fs::write(&path, bytes).unwrap();
+    let refused = DataWriter::append(&path, &Manifest::default());
+    assert!(matches!(refused, Err(DataError::Block { .. })));
+}
+
+#[test]
 fn no_damage_panics_or_passes_for_a_game() {
     let folder = TempFolder::new();
     let path = folder.file("games");
@@ -393,7 +416,10 @@ fn only_the_same_run_continues_a_file_and_only_one_at_a_time() {
         seed: 4,
         rescored: None,
     };
-    let other = Manifest { runs: vec![run] };
+    let other = Manifest {
+        runs: vec![run],
+        ..Manifest::default()
+    };
     assert!(matches!(
         DataWriter::append(&path, &other),
         Err(DataError::OtherRun { .. })

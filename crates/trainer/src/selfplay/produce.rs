@@ -71,7 +71,8 @@ pub(super) fn produce<W: Work, P: Send>(
     mut writer: DataWriter,
     progress: impl FnMut(Totals),
 ) -> Result<Totals, SelfplayError> {
-    // No player gets far ahead of the writer.
+    // A player waits while games arrive faster than they are written; those that are done before an earlier one
+    // wait for it in `write_in_order`.
     let (sender, receiver) = bounded(players.len());
     let make = &make;
     thread::scope(|scope| {

@@ -86,6 +86,7 @@ mod tests {
         let run = test_run(3);
         let manifest = Manifest {
             runs: vec![run.clone()],
+            ..Manifest::default()
         };
         let writer = DataWriter::open(path, &manifest).unwrap();
         let players = (0..threads).map(|_| GreedyPlayer::new(3)).collect();

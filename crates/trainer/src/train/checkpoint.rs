@@ -77,6 +77,9 @@ pub(crate) struct Header {
     /// Positions to learn from in all, each visit counted; 0 if unknown.
     #[serde(default)]
     pub planned: u64,
+    /// The time for the training, in seconds; 0 if it is not limited.
+    #[serde(default)]
+    pub time_limit: f64,
     /// Positions learned from, each visit counted.
     pub visits: u64,
     /// Time trained.
@@ -121,7 +124,7 @@ impl Header {
     }
 
     /// The numbers in which checkpoints of one training agree, with names.
-    fn numbers(&self) -> [(&'static str, f64); 14] {
+    fn numbers(&self) -> [(&'static str, f64); 15] {
         let Self {
             objective,
             settings,
@@ -149,6 +152,7 @@ impl Header {
             ("first learning rate", schedule.initial.into()),
             ("last learning rate", schedule.last.into()),
             ("batch size", self.batch as f64),
+            ("seconds in all (no limit: 0)", self.time_limit),
         ]
     }
 }

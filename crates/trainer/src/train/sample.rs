@@ -129,9 +129,10 @@ impl Sample {
         self.occupied.count_ones()
     }
 
-    /// The material on the board, in centipawns.
+    /// The material of both sides, as [`material`](orthrus_core::evaluation::wdl::material) counts it.
     pub(crate) fn material(&self) -> i32 {
-        let men = (0..self.pieces() as usize).filter_map(|number| self.piece(number));
+        let men = self.pieces() as usize + usize::from(self.held);
+        let men = (0..men).filter_map(|number| self.piece(number));
         men.map(|piece| see_value(piece.piece_type())).sum()
     }
 

@@ -47,6 +47,7 @@ pub(crate) struct Session<'d> {
     /// Of the steps since the last report.
     loss: Loss,
     rows: Vec<Row>,
+    is_finished: bool,
 }
 
 impl<'d> Session<'d> {
@@ -64,6 +65,7 @@ impl<'d> Session<'d> {
             resumed: Instant::now(),
             loss: Loss::default(),
             rows: Vec::new(),
+            is_finished: false,
         }
     }
 
@@ -80,6 +82,7 @@ impl<'d> Session<'d> {
         self.resumed = Instant::now();
         self.loss = header.loss;
         self.rows = header.rows;
+        self.is_finished = self.progress() >= 1.0;
         self.trainer.restore(checkpoint.optimizer);
         Ok(())
     }
@@ -111,6 +114,7 @@ impl<'d> Session<'d> {
             schedule: self.plan.schedule,
             batch: self.plan.batch,
             planned: self.plan.visits,
+            time_limit: self.plan.time.map_or(0.0, |limit| limit.as_secs_f64()),
             visits: self.visits,
             seconds: self.time().as_secs_f64(),
             loss: self.loss,
@@ -138,7 +142,8 @@ impl<'d> Session<'d> {
         self.loss.add(loss);
         let before = self.visits / self.plan.report_every;
         self.visits += batch as u64;
-        let due = self.visits / self.plan.report_every > before || self.is_finished();
+        self.is_finished = self.progress() >= 1.0;
+        let due = self.visits / self.plan.report_every > before || self.is_finished;
         if due {
             self.report(rate);
         }
@@ -170,9 +175,9 @@ impl<'d> Session<'d> {
         visited.max(spent).min(1.0)
     }
 
-    /// Whether there is no step left to take.
+    /// Whether there is no step left to take: decided after each, so that the report on the last knows.
     pub(crate) fn is_finished(&self) -> bool {
-        self.progress() >= 1.0
+        self.is_finished
     }
 
     /// Positions learned from so far, each visit counted.
@@ -189,7 +194,7 @@ impl<'d> Session<'d> {
     /// The positions used for validation now: all at the end, some before.
     pub(crate) fn validation(&self) -> &'d [Sample] {
         let samples = self.dataset.validation();
-        if self.is_finished() {
+        if self.is_finished {
             samples
         } else {
             &samples[..samples.len().min(VALIDATION_POSITIONS)]

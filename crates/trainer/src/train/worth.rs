@@ -79,6 +79,7 @@ impl Worth {
 
 #[cfg(test)]
 mod tests {
+    use orthrus_core::evaluation::wdl;
     use orthrus_core::position::Variant;
 
     use super::*;
@@ -108,6 +109,17 @@ mod tests {
             };
             (of(result), output)
         })
+    }
+
+    #[test]
+    fn material_is_that_of_the_engine_in_every_game() {
+        for variant in [Variant::Standard, Variant::Crazyhouse, Variant::Antichess] {
+            for (_, position) in synthetic::positions(variant, 2).step_by(7).take(40) {
+                let sample = Sample::new(&position, 0, GameResult::Draw);
+                assert_eq!(sample.material(), wdl::material(&position));
+                assert!(sample.material() > 0);
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A training depends only on data, settings and seed.
 
+use std::time::Duration;
+
 use orthrus_core::evaluation::network::{QS, Scaling};
 
 use super::super::checkpoint::{Checkpoint, CheckpointError};
@@ -207,9 +209,15 @@ fn a_checkpoint_of_another_training_is_refused() {
         },
         ..plan
     };
-    let mut other = Session::new(slower, &data, trainer(results(0.2)));
-    let error = other.restore(checkpoint).unwrap_err();
-    assert!(error.to_string().contains("learning rate"), "{error}");
+    let shorter = Plan {
+        time: Some(Duration::from_secs(60)),
+        ..plan
+    };
+    for (other, named) in [(slower, "learning rate"), (shorter, "seconds in all")] {
+        let mut other = Session::new(other, &data, trainer(results(0.2)));
+        let error = other.restore(checkpoint.clone()).unwrap_err();
+        assert!(error.to_string().contains(named), "{error}");
+    }
 }
 
 #[test]
