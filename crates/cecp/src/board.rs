@@ -153,7 +153,7 @@ impl Board {
             // Nobody castles in these, and `XBoard` may know.
             Variant::Nocastle
             | Variant::Other(position::Variant::RacingKings | position::Variant::Suicide) => {
-                with_castling_field(text)
+                fen::with_castling_field(text)
             }
             _ => Cow::Borrowed(text),
         };
@@ -397,17 +397,6 @@ impl Board {
             CastlingText::KingMove
         };
         notation::write_coordinate(position, mv, castling)
-    }
-}
-
-/// Adds the castling field, which `XBoard` omits for a variant without castling.
-fn with_castling_field(fen: &str) -> Cow<'_, str> {
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    match fields[..] {
-        [board, side, en_passant, halfmoves, fullmoves] => Cow::Owned(format!(
-            "{board} {side} - {en_passant} {halfmoves} {fullmoves}"
-        )),
-        _ => Cow::Borrowed(fen),
     }
 }
 

@@ -2,6 +2,7 @@
 //! forms. Says what is wrong with a text; whether a well-formed board can be played is decided by
 //! [`Position::from_setup`].
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use thiserror::Error;
@@ -325,6 +326,17 @@ fn parse_counter(counter: FenCounter, text: &str) -> Result<u16, FenError> {
         });
     }
     Ok(text.parse().unwrap_or(u16::MAX))
+}
+
+/// A FEN with the castling field, which some programs omit where nobody castles.
+pub fn with_castling_field(text: &str) -> Cow<'_, str> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    match fields[..] {
+        [board, side, en_passant, halfmoves, fullmoves] => Cow::Owned(format!(
+            "{board} {side} - {en_passant} {halfmoves} {fullmoves}"
+        )),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 /// Writes the FEN of a position.

@@ -1,8 +1,9 @@
 //! A game that is being read.
 
-use orthrus_core::fen;
-use orthrus_core::notation::{MoveError, parse_move};
+use orthrus_core::fen::{self, FenError};
+use orthrus_core::notation::{MoveError, parse_coordinate, parse_move};
 use orthrus_core::position::{Position, Variant};
+use orthrus_core::types::{CastlingRights, CastlingRule};
 
 use crate::error::quote;
 use crate::{Fault, GameResult, Line, MoveNode, Nag, PgnGame, Tags};
@@ -28,9 +29,9 @@ const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 /// Further names that programs have for chess and Chess960, reduced to letters and digits.
 #[rustfmt::skip]
 const CHESS: &[&str] = &[
-    "", "fromposition", "nocastle",
-    "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "frc", "freestyle",
-    "wildfr",
+    "", "classical", "standardchess", "fromposition",
+    "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "fischerrandomchess", "frc",
+    "freestyle", "freestylechess", "wildfr",
 ];
 
 /// A game that is being read: lines not yet closed, outermost first.
@@ -99,10 +100,15 @@ impl Builder {
 
     /// Whether a tag of this name belongs to the next game.
     pub(crate) fn is_over_before(&self, tag: &str) -> bool {
-        self.moves > 0 || self.board.is_some() || (tag == "Event" && self.tags.get(tag).is_some())
+        let has_begun = self.moves > 0 || self.board.is_some();
+        !self.is_empty() && (has_begun || (tag == "Event" && self.tags.get(tag).is_some()))
     }
 
     pub(crate) fn tag(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        if self.is_empty() {
+            // Brackets before the first tag belong to no game.
+            (self.board, self.skipped_depth) = (None, 0);
+        }
         self.count_text(name.len() + value.len())?;
         let known = self.tags.get(name);
         let is_no_result =
@@ -297,19 +303,16 @@ impl Builder {
 impl Board {
     /// The start position that the tags give; removes those tags.
     fn new(tags: &mut Tags) -> Result<Self, Fault> {
-        let variant = match tags.get("Variant") {
-            Some(name) => variant(name).ok_or_else(|| Fault::Variant(quote(name)))?,
-            None => Variant::Standard,
-        };
+        let name = tags.get("Variant").unwrap_or_default();
+        let (variant, castling) = variant(name).ok_or_else(|| Fault::Variant(quote(name)))?;
         tags.remove("SetUp");
         // Some programs give an empty one for the usual beginning.
-        let start = match tags.remove("FEN").filter(|text| !text.trim().is_empty()) {
-            Some(text) => fen::parse_as(variant, &text).map_err(|error| Fault::Fen {
-                text: quote(&text),
-                error,
-            })?,
-            None => fen::start(variant),
-        };
+        let text = tags.remove("FEN").filter(|text| !text.trim().is_empty());
+        let text = text.unwrap_or_else(|| variant.start_fen().to_owned());
+        let start = set_up(variant, castling, &text).map_err(|error| Fault::Fen {
+            text: quote(&text),
+            error,
+        })?;
         Ok(Self {
             current: start.clone(),
             start,
@@ -319,12 +322,19 @@ impl Board {
 
     fn play(&mut self, text: &str) -> Result<MoveNode, Fault> {
         let bare = text.trim_end_matches(JUDGEMENT);
-        // The lexer leaves the `e` of `exd6e.p.` on the move.
-        let bare = bare.strip_suffix('e').unwrap_or(bare);
+        // A remark right behind the move. The lexer leaves the `e` of `exd6e.p.` there.
+        let mut remarks = REMARKS.iter().chain(&["e"]);
+        let bare = remarks
+            .find_map(|remark| bare.strip_suffix(remark))
+            .unwrap_or(bare);
         let mv = if NULL_MOVES.contains(&text) {
             Ok(None)
         } else {
-            parse_move(&self.current, bare).map(Some)
+            // Coordinates with a hyphen, `g1-f3`.
+            let bare_squares = || parse_coordinate(&self.current, &bare.replacen('-', "", 1));
+            parse_move(&self.current, bare)
+                .or_else(|error| bare_squares().map_err(|_| error))
+                .map(Some)
         };
         let node = mv.map(MoveNode::new);
         let node = node.and_then(|node| {
@@ -356,15 +366,40 @@ fn result_of(value: &str) -> Option<GameResult> {
     GameResult::from_text(value.split_whitespace().next()?)
 }
 
+/// How one castles in a game of chess by another name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Castling {
+    /// As the FEN says.
+    Usual,
+    /// Nobody does.
+    Never,
+    /// In `XBoard`'s wildcastle, also a king on the d-file.
+    Wild,
+}
+
 /// The variant of this name, as programs and servers write it.
-fn variant(name: &str) -> Option<Variant> {
+fn variant(name: &str) -> Option<(Variant, Castling)> {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let plain = letters.collect::<String>().to_ascii_lowercase();
-    if CHESS.contains(&plain.as_str()) {
-        Some(Variant::Standard)
-    } else {
-        Variant::from_name(&plain)
+    match plain.as_str() {
+        "nocastle" => Some((Variant::Standard, Castling::Never)),
+        "wildcastle" => Some((Variant::Standard, Castling::Wild)),
+        chess if CHESS.contains(&chess) => Some((Variant::Standard, Castling::Usual)),
+        other => Some((Variant::from_name(other)?, Castling::Usual)),
     }
+}
+
+fn set_up(variant: Variant, castling: Castling, text: &str) -> Result<Position, FenError> {
+    let mut setup = match castling {
+        Castling::Never => fen::parse_setup_as(variant, &fen::with_castling_field(text))?,
+        Castling::Usual | Castling::Wild => fen::parse_setup_as(variant, text)?,
+    };
+    match castling {
+        Castling::Usual => {}
+        Castling::Never => setup.castling = CastlingRights::NONE,
+        Castling::Wild => setup.castling_rule = CastlingRule::TwoSteps,
+    }
+    Ok(Position::from_setup(&setup)?)
 }
 
 /// The characters of signs that say who is better, such as `+-`, `=/+` and `∞`.

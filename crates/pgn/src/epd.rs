@@ -104,11 +104,10 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
                 rest = &rest[1..];
             }
             Some('"') => {
-                let text = &rest[1..];
-                let end = text.find('"');
-                let end = end.ok_or_else(|| EpdError::OpenText(rest.to_owned()))?;
-                words.push(text[..end].to_owned());
-                rest = &text[end + 1..];
+                let (text, behind) =
+                    quoted(&rest[1..]).ok_or_else(|| EpdError::OpenText(rest.to_owned()))?;
+                words.push(text);
+                rest = behind;
             }
             Some(_) => {
                 let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ';' | '"'));
@@ -122,6 +121,24 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     }
     operations.extend(operation(&mut words));
     Ok(operations)
+}
+
+/// A text up to its closing quotation mark, and what follows that. A backslash before a quotation mark or another
+/// backslash makes it part of the text, as in PGN.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '"' => return Some((value, &text[at + 1..])),
+            '\\' => {
+                let escaped = letters.next_if(|&(_, next)| matches!(next, '"' | '\\'));
+                value.push(escaped.map_or(letter, |(_, escaped)| escaped));
+            }
+            letter => value.push(letter),
+        }
+    }
+    None
 }
 
 /// The words collected so far, as an operation; `None` if there are none.
@@ -169,6 +186,10 @@ mod tests {
             (" bm e4 d4; id \"a;b c\";", &["bm=e4,d4", "id=a;b c"]),
             (" bm e4", &["bm=e4"]),
             (" bm e4;id\"x\"", &["bm=e4", "id=x"]),
+            (
+                " id \"19\\\" board\"; c0 \"a\\\\b\\c\";",
+                &["id=19\" board", "c0=a\\b\\c"],
+            ),
             (" ; bm e4;;", &["bm=e4"]),
             (" - bm e4;", &["bm=e4"]),
             (" 0 1 bm e4;", &["bm=e4"]),

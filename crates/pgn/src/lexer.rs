@@ -3,6 +3,7 @@
 //! Text is read as UTF-8 if it is valid, otherwise as Windows-1252, a superset of Latin-1. Escaped
 //! lines (`%`), move numbers' dots and characters without a meaning are left out here.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind};
 
 use crate::error::quote;
@@ -19,7 +20,12 @@ const MAX_TEXT: usize = 1 << 20;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     /// `[Name "value"]`
-    Tag { name: String, value: String },
+    Tag {
+        name: String,
+        value: String,
+        /// Whether it is the first of its line.
+        leads: bool,
+    },
     /// `{...}` or `;...`, words separated by single blanks.
     Comment(String),
     /// `$1` or `!`.
@@ -46,6 +52,8 @@ pub(crate) struct Lexer<R> {
     last: u8,
     /// Bytes of the line to be taken once more, last first.
     put_back: Vec<u8>,
+    /// What was read together with the word before, which only blanks beyond ASCII divide from it.
+    waiting: VecDeque<Token>,
 }
 
 impl<R: BufRead> Lexer<R> {
@@ -55,6 +63,7 @@ impl<R: BufRead> Lexer<R> {
             line: 1,
             last: b'\n',
             put_back: Vec::new(),
+            waiting: VecDeque::new(),
         }
     }
 
@@ -65,6 +74,9 @@ impl<R: BufRead> Lexer<R> {
 
     /// The next word; `None` at the end.
     pub(crate) fn token(&mut self) -> Result<Option<Token>, Fault> {
+        if let Some(token) = self.waiting.pop_front() {
+            return Ok(Some(token));
+        }
         while let Some(byte) = self.peek()? {
             let line_start = matches!(self.last, b'\n' | b'\r');
             let token = match byte {
@@ -72,7 +84,7 @@ impl<R: BufRead> Lexer<R> {
                     self.skip_while(|byte| !is_line_end(byte))?;
                     None
                 }
-                b'[' => self.tag()?,
+                b'[' => self.tag(line_start)?,
                 b'{' => Some(self.brace_comment()?),
                 b';' => Some(self.line_comment()?),
                 b'<' => self.reserved()?,
@@ -99,6 +111,9 @@ impl<R: BufRead> Lexer<R> {
 
     /// A comment, if only blanks precede it on this line.
     pub(crate) fn comment_on_line(&mut self) -> Result<Option<String>, Fault> {
+        if !self.waiting.is_empty() {
+            return Ok(None);
+        }
         while let Some(byte) = self.peek()? {
             let comment = match byte {
                 b' ' | b'\t' => {
@@ -227,19 +242,17 @@ impl<R: BufRead> Lexer<R> {
 
     fn symbol(&mut self) -> Result<Option<Token>, Fault> {
         let text = decode(self.take_while(is_symbol, MAX_WORD)?);
-        // A byte-order mark, also one that came with a file appended to another.
-        let text = text.trim_start_matches('\u{feff}');
-        Ok(if text.is_empty() {
-            None
-        } else if let Some(result) = GameResult::from_text(text) {
-            Some(Token::Result(result))
-        } else {
-            Some(Token::Symbol(text.to_owned()))
-        })
+        let words = text.split(is_gap).filter(|word| !word.is_empty());
+        self.waiting
+            .extend(words.map(|word| match GameResult::from_text(word) {
+                Some(result) => Token::Result(result),
+                None => Token::Symbol(word.to_owned()),
+            }));
+        Ok(self.waiting.pop_front())
     }
 
     /// A tag; if the bracket does not begin one, its line is skipped.
-    fn tag(&mut self) -> Result<Option<Token>, Fault> {
+    fn tag(&mut self, leads: bool) -> Result<Option<Token>, Fault> {
         self.take(b'[');
         self.skip_while(is_blank)?;
         let name = decode(self.take_while(|byte| is_name(char::from(byte)), MAX_WORD)?);
@@ -251,7 +264,7 @@ impl<R: BufRead> Lexer<R> {
         }
         self.take(b'"');
         let value = decode(self.tag_value()?);
-        Ok(Some(Token::Tag { name, value }))
+        Ok(Some(Token::Tag { name, value, leads }))
     }
 
     /// The value of a tag up to the quote before the bracket, or the end of the line: quotes inside
@@ -310,6 +323,16 @@ fn is_blank(byte: u8) -> bool {
 /// What moves, numbers and results consist of; letters beyond ASCII belong to some word too.
 fn is_symbol(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_+#=:-/@".contains(&byte) || !byte.is_ascii()
+}
+
+/// What divides words beyond ASCII: blanks such as the non-breaking one, ellipses, and what has no width, such as a
+/// byte-order mark, also one that came with a file appended to another.
+fn is_gap(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            '…' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+        )
 }
 
 fn comment(text: Vec<u8>) -> Token {

@@ -61,7 +61,7 @@ impl Nag {
 
 /// Glyphs with their signs, the usual sign first (section 10 of the standard; from 140 on as
 /// `ChessBase` numbers them).
-const SIGNS: [(u8, &str); 31] = [
+const SIGNS: [(u8, &str); 32] = [
     (7, "□"),
     (10, "="),
     (13, "∞"),
@@ -89,6 +89,7 @@ const SIGNS: [(u8, &str); 31] = [
     (142, "⌓"),
     (146, "N"),
     // The same of Black.
+    (23, "⨀"),
     (37, "↑"),
     (41, "→"),
     (45, "=∞"),

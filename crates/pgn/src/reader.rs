@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use crate::builder::Builder;
+use crate::error::quote;
 use crate::lexer::{Lexer, Token};
 use crate::result::DASHES;
 use crate::{Fault, PgnGame, ReadError};
@@ -71,11 +72,15 @@ impl<R: BufRead> Reader<R> {
             };
             let Some(token) = token else { break };
             match token {
-                Token::Tag { name, value } if builder.is_over_before(&name) => {
-                    self.pending = Some((name, value));
-                    break;
+                Token::Tag { name, value, leads } if builder.is_over_before(&name) => {
+                    if leads || name == "Event" {
+                        self.pending = Some((name, value));
+                        break;
+                    }
+                    let text = quote(&format!("[{name} \"{value}\"]"));
+                    self.forgive(Err(Fault::LeftOut(text)), true)?;
                 }
-                Token::Tag { name, value } => {
+                Token::Tag { name, value, .. } => {
                     let result = builder.tag(&name, &value);
                     self.forgive(result, false)?;
                 }
@@ -115,14 +120,7 @@ impl<R: BufRead> Reader<R> {
     /// Takes a word of the movetext.
     fn movetext(&mut self, builder: &mut Builder, token: Token) -> Result<(), Fault> {
         let result = match token {
-            Token::Symbol(text) => {
-                let text = text.replace(DASHES, "-");
-                for text in symbols(&text) {
-                    let result = builder.symbol(text);
-                    self.forgive(result, builder.outlives_its_line())?;
-                }
-                Ok(())
-            }
+            Token::Symbol(text) => builder.symbol(&text.replace(DASHES, "-")),
             Token::LeftOut(text) => Err(Fault::LeftOut(text)),
             Token::Open => builder.open(),
             Token::Comment(text) => builder.comment(&text),
@@ -160,7 +158,7 @@ impl<R: BufRead> Reader<R> {
         loop {
             match self.lexer.token() {
                 Ok(None) => return Ok(()),
-                Ok(Some(Token::Tag { name, value })) => {
+                Ok(Some(Token::Tag { name, value, .. })) => {
                     self.pending = Some((name, value));
                     return Ok(());
                 }
@@ -187,13 +185,6 @@ impl<R: BufRead> Reader<R> {
             fault,
         }
     }
-}
-
-/// Splits a word of the lexer, which does not tell characters beyond ASCII apart, at blanks such as
-/// the non-breaking one and at ellipses.
-fn symbols(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| letter.is_whitespace() || letter == '…')
-        .filter(|text| !text.is_empty())
 }
 
 impl<R: BufRead> Iterator for Reader<R> {

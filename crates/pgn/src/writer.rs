@@ -31,7 +31,8 @@ impl fmt::Display for PgnGame {
         if variant != Variant::Standard && self.tags.get("Variant").is_none() {
             tags.push(("Variant", variant.name()));
         }
-        if start != position(&fen::start(variant)) {
+        // Programs differ in whether one castles in suicide chess.
+        if start != position(&fen::start(variant)) || variant == Variant::Suicide {
             tags.extend([("FEN", start.as_str()), ("SetUp", "1")]);
         }
         tags.sort_unstable();

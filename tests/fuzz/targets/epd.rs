@@ -25,6 +25,7 @@ fn check(variant: Variant, line: &str) {
     for operation in &record.operations {
         let words = [&operation.opcode].into_iter().chain(&operation.operands);
         for word in words {
+            let word = word.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = write!(line, " \"{word}\"");
         }
         line.push(';');

@@ -20,8 +20,24 @@ fn numbers_and_dots_are_optional() {
         "1 . e4 1 ... e5 2 Nf3",
         "1.\u{a0}e4 1…e5 2.\u{a0}Nf3\u{a0}*",
         "1.e4 e5 2.Nf3...\r\n*",
+        "\u{200e}1. e4\u{200b} e5\u{feff}2. Nf3*",
     ] {
         check(text, "e4 e5 Nf3");
+    }
+}
+
+#[test]
+fn a_result_is_one_behind_any_blank() {
+    for blank in ["\u{a0}", "…", "\u{200b}", "\u{2003}"] {
+        let text = format!("1. e4 e5{blank}1-0{blank}{{late}}\n\n1. d4 *");
+        let games = read_all(text.as_bytes()).into_iter();
+        let [first, second] = games
+            .map(|(game, _)| game.unwrap())
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap();
+        assert_eq!(first.result, GameResult::Win(Color::White), "{text}");
+        assert_eq!(main_line(&second), "d4", "{text}");
     }
 }
 
@@ -83,6 +99,8 @@ fn comments_are_kept_as_words() {
 #[test]
 fn other_spellings_of_moves_are_read() {
     check("1. e2e4 e7-e5 2. g1f3 Nb8-c6 *", "e4 e5 Nf3 Nc6");
+    check("1. e2-e4 b8-c6 2. Ng1-f3 *", "e4 Nc6 Nf3");
+    check("1. f3 e5 2. g4 Qh4mate 0-1", "f3 e5 g4 Qh4#");
     let text = "[FEN \"r3k3/7P/8/3pP3/8/8/8/4K2R w Kq d6 0 1\"]\n\n1. exd6 e.p. 0-0-0 2. 0-0 + Kb8 3. h8Q N *";
     check(text, "exd6 O-O-O O-O Kb8 h8=Q$146");
     for ep in ["exd6e.p.", "exd6 e. p.", "exd6ep", "exd6 ep"] {
@@ -194,6 +212,13 @@ fn games_end_where_they_end() {
         lines(text),
         ["e4 {late later}", "{early} d4", "c4", "b4 (b3)", ""]
     );
+    // What stands before the first tag belongs to no game.
+    for before in ["(Round 1)", "(c) 2020", "(not closed"] {
+        let text = format!(
+            "{before}\n\n[Event \"a\"]\n\n1. e4 e5 *\n\n{before}\n[Event \"b\"]\n\n1. d4 *"
+        );
+        assert_eq!(lines(&text), ["e4 e5", "d4"], "{text}");
+    }
     // Tags without moves make a game, even if another follows at once.
     assert_eq!(lines("[Event \"a\"]\n\n[Event \"b\"]\n\n"), ["", ""]);
     for nothing in [
@@ -236,6 +261,9 @@ fn games_of_variants_are_read_and_written() {
         );
         assert!(!written.contains("[FEN"), "{written}");
     }
+    // Where programs differ in the usual beginning, it is said.
+    let written = game("[Variant \"Suicide\"]\n\n1. e3 *").to_string();
+    assert!(written.contains(" w - - 0 1\"]"), "{written}");
     let unnamed = PgnGame {
         start: fen::start(Variant::Horde),
         main: Line::default(),
@@ -245,6 +273,23 @@ fn games_of_variants_are_read_and_written() {
     assert!(written.contains("[Variant \"horde\"]"), "{written}");
     let again = read_all(written.as_bytes()).remove(0).0.unwrap();
     assert_eq!(again.start.variant(), Variant::Horde);
+}
+
+#[test]
+fn castling_of_xboards_variants_is_theirs() {
+    // XBoard leaves the field of castling out.
+    let text = "[Variant \"nocastle\"]\n[FEN \"nqrbbkrn/pppppppp/8/8/8/8/PPPPPPPP/NQRBBKRN w - 0 1\"]\n\n1. e4 *";
+    assert_eq!(main_line(&game(text)), "e4");
+    for rights in ["", "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n"] {
+        let game = game(&format!("[Variant \"nocastle\"]\n{rights}\n*"));
+        assert!(start_fen(&game).contains(" w - - 0 1"), "{rights}");
+    }
+    let text = "[Variant \"wildcastle\"]\n[FEN \"r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1\"]\n\n1. O-O O-O-O *";
+    let game = game(text);
+    assert_eq!(main_line(&game), "O-O O-O-O");
+    let mut after = game.start.clone();
+    game.main.moves[0].play(&mut after);
+    assert_eq!(after.king(Color::White).to_string(), "b1");
 }
 
 #[test]
