@@ -247,6 +247,25 @@ fn variants_are_won_by_their_own_aims() {
     }
 }
 
+/// White would reach the centre next, but the game is over before.
+#[test]
+fn a_draw_that_ends_the_game_comes_before_a_win() {
+    for (text, moves) in [
+        (
+            "7k/8/8/1p6/P7/2K5/7P/8 b - - 0 1",
+            "h8h7 c3b3 h7h8 b3c3 h8h7 c3b3 h7h8 b3c3",
+        ),
+        ("8/7k/8/1p6/P7/2K5/7P/8 b - - 99 80", ""),
+    ] {
+        let mut position = fen::parse_as(Variant::KingOfTheHill, text).unwrap();
+        for mv in moves.split_whitespace() {
+            position.make_move(parse_move(&position, mv).unwrap());
+        }
+        let result = deep(|| searcher().search(&position, &Limits::depth(8)));
+        assert_eq!(result.score, Score::DRAW, "{text}");
+    }
+}
+
 /// White is first, and Black draws by following.
 #[test]
 fn a_race_that_can_only_be_drawn_is_drawn() {

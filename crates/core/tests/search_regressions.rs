@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed set-up is a failed test")]
 
 use orthrus_core::evaluation::Evaluation;
-use orthrus_core::fen;
+use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::parse_coordinate;
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::search::{Limits, SearchResult, Searcher, on_search_stack};
 use orthrus_core::types::{MAX_PLY, Score};
 
@@ -33,10 +33,29 @@ fn after(start: &str, moves: &str) -> Position {
 
 /// Searches to `depth` and fails if that takes more nodes than the budget.
 fn assert_reaches(depth: u32, lines: usize, start: &str) {
+    assert_gets_to(depth, lines, &fen::parse(start).unwrap());
+}
+
+fn assert_gets_to(depth: u32, lines: usize, start: &Position) {
     let mut limits = Limits::depth(depth);
     limits.nodes = Some(BUDGET);
-    let result = search(&fen::parse(start).unwrap(), &limits, lines);
+    let result = search(start, &limits, lines);
+    let start = fen::write(start, CastlingLetters::KingAndQueen);
     assert_eq!(result.depth, depth, "{start}: {} nodes", result.nodes);
+}
+
+/// Each capture leads to others.
+#[test]
+fn compulsory_captures_come_to_an_end() {
+    use Variant::{Antichess, Giveaway, Losers, Suicide};
+    for start in [
+        "rnbqkbnr/ppp1pppp/8/8/4pP2/8/PPPP2PP/RNBQKBNR w - - 0 3",
+        "rnbqkbnr/1ppp1ppp/8/p3p3/1P4P1/8/P1PPPP1P/RNBQKBNR w - - 0 3",
+    ] {
+        for variant in [Antichess, Giveaway, Losers, Suicide] {
+            assert_gets_to(6, 1, &fen::parse_as(variant, start).unwrap());
+        }
+    }
 }
 
 /// Positions in which other engines extended without end, or stayed at one depth for hours.
@@ -132,7 +151,7 @@ fn the_moves_of_the_game_count_for_a_repetition() {
     let result = search(&lost, &Limits::depth(6), 1);
     assert!(result.score < -Score::centipawns(500), "{result:?}");
     // Without its history the same position is lost, too.
-    let forgotten = fen::parse(&fen::write(&drawn, fen::CastlingLetters::KingAndQueen)).unwrap();
+    let forgotten = fen::parse(&fen::write(&drawn, CastlingLetters::KingAndQueen)).unwrap();
     let result = search(&forgotten, &Limits::depth(6), 1);
     assert!(result.score < -Score::centipawns(500), "{result:?}");
 }

@@ -76,7 +76,7 @@ impl<R: Rules> Position<R> {
     /// (one after the root, which is `ply` plies back), or for the third time one of the game. A move
     /// that leaves the king in check counts too.
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
-        let reach = self.repetition_reach();
+        let reach = self.searched_reach(ply);
         if reach < 3 {
             return false;
         }

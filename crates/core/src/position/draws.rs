@@ -6,6 +6,9 @@ use crate::types::{Bitboard, Color, Key, Move, PieceType};
 /// The squares of a1's colour.
 const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
+/// How far back, in plies, a search looks for repetitions beyond its root in a game with men in hand.
+const RECENT_PLIES: usize = 32;
+
 /// How a game ends by rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -133,7 +136,9 @@ impl<R: Rules> Position<R> {
     /// How often this position has occurred before, with the same side to move and the same rights,
     /// since the last irreversible move.
     pub fn repetitions(&self) -> usize {
-        self.earlier_keys().filter(|&(_, same)| same).count()
+        self.earlier_keys(self.repetition_reach())
+            .filter(|&(_, same)| same)
+            .count()
     }
 
     /// Whether any position since the last irreversible move has occurred twice.
@@ -174,7 +179,7 @@ impl<R: Rules> Position<R> {
             return true;
         }
         let mut seen = 0;
-        for (distance, same) in self.earlier_keys() {
+        for (distance, same) in self.earlier_keys(self.searched_reach(ply)) {
             if same {
                 seen += 1;
                 if distance < ply || seen == 2 {
@@ -197,17 +202,26 @@ impl<R: Rules> Position<R> {
         usize::from(plies).min(self.history.len())
     }
 
-    /// The earlier positions with the same side to move that could be this one: how many plies
-    /// back, and whether it was the same position.
-    fn earlier_keys(&self) -> impl Iterator<Item = (usize, bool)> {
+    /// The same in a search, `ply` plies from its root. With men in hand nothing is irreversible, and to look
+    /// through a long game at every node would take more time than all else: what comes back comes back soon.
+    pub(super) fn searched_reach(&self, ply: usize) -> usize {
+        let reach = self.repetition_reach();
+        if self.variant().has_hands() {
+            reach.min(ply.max(RECENT_PLIES))
+        } else {
+            reach
+        }
+    }
+
+    /// The earlier positions with the same side to move, so many plies back at most, that could be this one: how
+    /// many plies back, and whether it was the same position.
+    fn earlier_keys(&self, reach: usize) -> impl Iterator<Item = (usize, bool)> {
         let key = self.state.key;
-        (4..=self.repetition_reach())
-            .step_by(2)
-            .map(move |distance| {
-                (
-                    distance,
-                    self.history[self.history.len() - distance].key == key,
-                )
-            })
+        (4..=reach).step_by(2).map(move |distance| {
+            (
+                distance,
+                self.history[self.history.len() - distance].key == key,
+            )
+        })
     }
 }

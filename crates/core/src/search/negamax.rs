@@ -9,7 +9,7 @@ use super::node::{Node, NonPv, Pv};
 use super::ordering::history::{PathMove, QuietMove, Tried};
 use super::ordering::picker::MovePicker;
 use super::params;
-use super::qsearch::QuietChecks;
+use super::qsearch;
 use super::syzygy;
 use super::threads::shared::Shared;
 use super::threads::worker::{StackEntry, Verification, Worker};
@@ -47,7 +47,7 @@ impl<R: Rules> Worker<R> {
         let must_capture = self.position.must_capture();
         let forced = in_check || must_capture;
         if depth <= 0 && !in_check || ply >= MAX_PLY - 1 {
-            return self.qsearch::<N>(alpha, beta, ply, QuietChecks::Once, shared);
+            return self.qsearch::<N>(alpha, beta, qsearch::WITH_CHECKS, ply, shared);
         }
         depth = depth.max(1);
         self.count_node(shared);
@@ -268,9 +268,9 @@ impl<R: Rules> Worker<R> {
                     }
                     let (zero_alpha, zero_beta) = (-probcut_beta, -probcut_beta + 1);
                     self.make_move(mv, ply);
-                    let checks = QuietChecks::Never;
+                    let quick = qsearch::WITHOUT_CHECKS;
                     let mut score =
-                        -self.qsearch::<NonPv>(zero_alpha, zero_beta, ply + 1, checks, shared);
+                        -self.qsearch::<NonPv>(zero_alpha, zero_beta, quick, ply + 1, shared);
                     if score >= probcut_beta && probcut_depth > 0 {
                         score = -self.negamax::<NonPv>(
                             zero_alpha,

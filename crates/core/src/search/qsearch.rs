@@ -1,6 +1,6 @@
 //! Quiescence search: at depth zero only captures and queen promotions are searched, and at its
 //! first ply quiet checks, until the static evaluation can be trusted. In check all evasions, and where
-//! captures are compulsory all of them.
+//! captures are compulsory all of them, for a few plies.
 
 use super::bound::Bound;
 use super::node::Node;
@@ -12,30 +12,31 @@ use super::tt::Entry;
 use crate::position::Rules;
 use crate::types::{MAX_PLY, Score};
 
-/// Whether quiescence searches quiet checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuietChecks {
-    /// At this ply, not at those that follow.
-    Once,
-    Never,
-}
+/// The depth of quiescence at which quiet checks are searched: that at which the search enters it. It is one less
+/// with every ply.
+pub(super) const WITH_CHECKS: i32 = 0;
+/// Another to enter it, without quiet checks.
+pub(super) const WITHOUT_CHECKS: i32 = -1;
+/// The least depth at which who must capture may not stand pat. In a game of compulsory captures each leads to more
+/// of them: searched to their ends, they would take millions of nodes.
+const LAST_COMPULSORY: i32 = -5;
 
 impl<R: Rules> Worker<R> {
     /// Searches captures and queen promotions until the position is quiet, and returns its score
-    /// (fail-soft). `ply` counts from the root, below [`MAX_PLY`].
+    /// (fail-soft). `depth` is 0 or less; `ply` counts from the root, below [`MAX_PLY`].
     ///
     /// The result is meaningless once `aborted` is set.
     pub(super) fn qsearch<N: Node>(
         &mut self,
         mut alpha: Score,
         beta: Score,
+        depth: i32,
         ply: usize,
-        checks: QuietChecks,
         shared: &Shared,
     ) -> Score {
         debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE);
         debug_assert!(N::PV || beta - alpha == 1);
-        debug_assert!(ply < MAX_PLY);
+        debug_assert!(depth <= 0 && ply < MAX_PLY);
 
         if N::PV {
             self.pv.clear(ply);
@@ -57,7 +58,7 @@ impl<R: Rules> Worker<R> {
             return score;
         }
         let in_check = self.position.in_check();
-        let must_capture = self.position.must_capture();
+        let must_capture = depth >= LAST_COMPULSORY && self.position.must_capture();
         let forced = in_check || must_capture;
         if ply >= MAX_PLY - 1 {
             return if in_check {
@@ -107,10 +108,12 @@ impl<R: Rules> Worker<R> {
         if forced {
             self.position.cache_threats();
         }
-        let mut picker = match checks {
-            _ if forced => MovePicker::new(tt_move, self.conthist(ply), ply),
-            QuietChecks::Once => MovePicker::captures_and_checks(tt_move),
-            QuietChecks::Never => MovePicker::captures(tt_move),
+        let mut picker = if forced {
+            MovePicker::new(tt_move, self.conthist(ply), ply)
+        } else if depth == WITH_CHECKS {
+            MovePicker::captures_and_checks(tt_move)
+        } else {
+            MovePicker::captures(tt_move)
         };
         // What a capture without gain is hoped to score.
         let futility_base = eval + params::qsearch_delta_margin();
@@ -153,7 +156,7 @@ impl<R: Rules> Worker<R> {
                 self.prefetch(following, shared);
             }
             self.make_move(mv, ply);
-            let score = -self.qsearch::<N>(-beta, -alpha, ply + 1, QuietChecks::Never, shared);
+            let score = -self.qsearch::<N>(-beta, -alpha, depth - 1, ply + 1, shared);
             self.unmake_move();
             if self.aborted {
                 return best_score;

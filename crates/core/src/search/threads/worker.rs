@@ -326,10 +326,12 @@ impl<R: Rules> Worker<R> {
             }
             Some(Ending::Won(..)) => Some(Score::mated_in(ply)),
             Some(Ending::Tie) => Some(self.draw_score()),
-            None => self
-                .position
-                .wins_at_once()
-                .then(|| Score::mate_in(ply + 1)),
+            None => {
+                // Who is to move wins, unless the game is drawn before.
+                let is_over = || position.is_drawn_by_fifty_moves() || position.repetitions() >= 2;
+                let wins = position.wins_at_once() && !is_over();
+                wins.then(|| Score::mate_in(ply + 1))
+            }
         }
     }
 
