@@ -2,7 +2,7 @@
 
 use orthrus_core::fen::{self, FenError};
 use orthrus_core::notation::{MoveError, parse_coordinate, parse_move};
-use orthrus_core::position::{Position, Variant};
+use orthrus_core::position::{Position, Setup, Variant};
 use orthrus_core::types::{CastlingRights, CastlingRule};
 
 use crate::error::quote;
@@ -115,7 +115,7 @@ impl Builder {
             name == "Result" && result_of(value).is_none() && !matches!(value.trim(), "" | "?");
         if is_no_result || known.is_some_and(|known| known != value) || self.tags.len() >= MAX_TAGS
         {
-            return Err(Fault::LeftOut(quote(&format!("[{name} \"{value}\"]"))));
+            return Err(Fault::tag_left_out(name, value));
         }
         self.tags.set(name, value);
         Ok(())
@@ -390,15 +390,18 @@ fn variant(name: &str) -> Option<(Variant, Castling)> {
 }
 
 fn set_up(variant: Variant, castling: Castling, text: &str) -> Result<Position, FenError> {
-    let mut setup = match castling {
-        Castling::Never => fen::parse_setup_as(variant, &fen::with_castling_field(text))?,
-        Castling::Usual | Castling::Wild => fen::parse_setup_as(variant, text)?,
+    let parse = |text| fen::parse_setup_as(variant, text);
+    let setup = match castling {
+        Castling::Usual => parse(text)?,
+        Castling::Never => Setup {
+            castling: CastlingRights::NONE,
+            ..parse(&fen::with_castling_field(text))?
+        },
+        Castling::Wild => Setup {
+            castling_rule: CastlingRule::TwoSteps,
+            ..parse(text)?
+        },
     };
-    match castling {
-        Castling::Usual => {}
-        Castling::Never => setup.castling = CastlingRights::NONE,
-        Castling::Wild => setup.castling_rule = CastlingRule::TwoSteps,
-    }
     Ok(Position::from_setup(&setup)?)
 }
 

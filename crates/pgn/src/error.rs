@@ -91,6 +91,11 @@ fn hint(text: &str, error: MoveError) -> &'static str {
 }
 
 impl Fault {
+    /// A tag that cannot be kept.
+    pub(crate) fn tag_left_out(name: &str, value: &str) -> Self {
+        Self::LeftOut(quote(&format!("[{name} \"{value}\"]")))
+    }
+
     /// Whether the game is kept, though part of it is lost.
     pub(crate) fn spares_the_game(&self, outlives_its_line: bool) -> bool {
         match self {

@@ -3,7 +3,6 @@
 use std::io::BufRead;
 
 use crate::builder::Builder;
-use crate::error::quote;
 use crate::lexer::{Lexer, Token};
 use crate::result::DASHES;
 use crate::{Fault, PgnGame, ReadError};
@@ -77,8 +76,7 @@ impl<R: BufRead> Reader<R> {
                         self.pending = Some((name, value));
                         break;
                     }
-                    let text = quote(&format!("[{name} \"{value}\"]"));
-                    self.forgive(Err(Fault::LeftOut(text)), true)?;
+                    self.warn(Fault::tag_left_out(&name, &value));
                 }
                 Token::Tag { name, value, .. } => {
                     let result = builder.tag(&name, &value);

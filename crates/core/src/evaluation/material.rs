@@ -52,7 +52,7 @@ fn value(variant: Variant, kind: PieceType) -> i32 {
 }
 
 /// The material of one side, in centipawns: a man in hand counts as one on the board.
-pub(super) fn material_of<R: Rules>(position: &Position<R>, color: Color) -> i32 {
+fn material_of<R: Rules>(position: &Position<R>, color: Color) -> i32 {
     PieceType::ALL
         .into_iter()
         .map(|kind| {

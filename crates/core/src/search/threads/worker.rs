@@ -327,9 +327,8 @@ impl<R: Rules> Worker<R> {
             Some(Ending::Won(..)) => Some(Score::mated_in(ply)),
             Some(Ending::Tie) => Some(self.draw_score()),
             None => {
-                // Who is to move wins, unless the game is drawn before.
-                let is_over = || position.is_drawn_by_fifty_moves() || position.repetitions() >= 2;
-                let wins = position.wins_at_once() && !is_over();
+                // Unless the game is drawn before.
+                let wins = position.wins_at_once() && position.outcome().is_none();
                 wins.then(|| Score::mate_in(ply + 1))
             }
         }
