@@ -1,7 +1,7 @@
 //! What the binary does on the command line: logging, tools, the bench.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader};
 use std::process::Stdio;
 
 use orthrus_core::evaluation::network::{INPUTS, RawNetwork};
@@ -35,6 +35,16 @@ fn a_log_file_is_a_transcript() {
     );
     assert_eq!(log.matches(">> uci\n").count(), 2, "{log}");
     assert_eq!(log.matches("<< uciok\n").count(), 2, "{log}");
+}
+
+#[test]
+fn a_mistyped_level_does_no_harm_if_nobody_is_told() {
+    let (nobody, stderr) = io::pipe().unwrap();
+    drop(nobody);
+    let mut command = command();
+    command.env("ORTHRUS_LOG", "inof,orthrus=inof,debug/a/b");
+    let status = command.arg("--version").stderr(stderr).status().unwrap();
+    assert!(status.success());
 }
 
 #[cfg(unix)]

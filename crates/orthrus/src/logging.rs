@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Instant;
 
-use env_logger::{Builder, Env, Target};
+use env_logger::{Builder, Target};
 use log::LevelFilter;
 use orthrus_core::files;
 use thiserror::Error;
@@ -42,8 +42,9 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
             )
         }
     };
-    let filters = env::var(LEVEL_VARIABLE).unwrap_or_default();
-    for word in unknown_words(&filters) {
+    let wanted = env::var(LEVEL_VARIABLE).unwrap_or_default();
+    let (filters, unknown) = sort_filters(&wanted, default_level);
+    for word in unknown {
         // Nobody is left to tell if standard error is gone.
         let _ = writeln!(
             io::stderr(),
@@ -52,7 +53,8 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
     }
     let start = Instant::now();
     let process = process::id();
-    let mut builder = Builder::from_env(Env::new().filter_or(LEVEL_VARIABLE, default_level));
+    let mut builder = Builder::new();
+    builder.parse_filters(&filters);
     if file.is_some() {
         builder.filter_module(TRANSCRIPT, LevelFilter::Debug);
     }
@@ -67,22 +69,33 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// The words among these filters, `LEVEL` or `MODULE` or `MODULE=LEVEL` with commas between them,
-/// that select nothing: a mistyped level counts as a module. What is wrong with a level after `=`
-/// is told by the library.
-fn unknown_words(filters: &str) -> Vec<&str> {
-    // A pattern for the text follows.
-    let (filters, _) = filters.split_once('/').unwrap_or((filters, ""));
-    let known = |word: &str| word.starts_with("orthrus") || word == TRANSCRIPT;
-    let words = filters.split(',').map(str::trim).filter_map(|filter| {
-        let (word, is_module) = match filter.split_once('=') {
-            Some((module, _)) => (module, true),
-            None => (filter, false),
-        };
-        let is_level = !is_module && word.parse::<LevelFilter>().is_ok();
-        (!word.is_empty() && !is_level && !known(word)).then_some(word)
-    });
-    words.collect()
+/// These filters, `LEVEL` or `MODULE` or `MODULE=LEVEL` with commas between them and perhaps `/TEXT`
+/// behind, without the words that select nothing, and those words. With no word left this default is
+/// the level. The library takes a mistyped level
+/// for a module, and would tell of the rest in a way that ends the program if nobody reads it.
+fn sort_filters<'a>(filters: &'a str, default: &'a str) -> (String, Vec<&'a str>) {
+    let is_level = |word: &str| word.trim().parse::<LevelFilter>().is_ok();
+    let is_module = |word: &str| word.starts_with("orthrus") || word == TRANSCRIPT;
+    let (filters, text) = filters.split_once('/').unwrap_or((filters, ""));
+    let words = filters.split(',').map(str::trim);
+    let (mut kept, mut unknown): (Vec<&str>, Vec<&str>) = words
+        .filter(|word| !word.is_empty())
+        .partition(|word| match word.split_once('=') {
+            Some((module, level)) => {
+                is_module(module) && (level.trim().is_empty() || is_level(level))
+            }
+            None => is_level(word) || is_module(word),
+        });
+    if kept.is_empty() {
+        kept.push(default);
+    }
+    let mut kept = kept.join(",");
+    match text {
+        "" => {}
+        text if text.contains('/') => unknown.push(text),
+        text => kept = format!("{kept}/{text}"),
+    }
+    (kept, unknown)
 }
 
 /// Opens a log: appended, so that a restarted engine does not wipe out the game in which it failed.
@@ -236,16 +249,32 @@ mod tests {
     }
 
     #[test]
-    fn mistyped_levels_are_noticed() {
-        for (filters, unknown) in [
-            ("", &[][..]),
-            ("debug", &[]),
-            ("OFF", &[]),
-            ("warn,orthrus_core::search=trace,transcript=off/go", &[]),
-            ("inof", &["inof"]),
-            ("warn, verbose,core=debug", &["verbose", "core"]),
+    fn mistyped_levels_are_left_out_and_noticed() {
+        for (wanted, kept, unknown) in [
+            ("", "off", &[][..]),
+            ("debug", "debug", &[]),
+            ("OFF", "OFF", &[]),
+            (
+                "warn,orthrus_core::search=trace,transcript= off/go",
+                "warn,orthrus_core::search=trace,transcript= off/go",
+                &[],
+            ),
+            ("inof", "off", &["inof"]),
+            ("/go", "off/go", &[]),
+            (
+                "warn, verbose,core=debug",
+                "warn",
+                &["verbose", "core=debug"],
+            ),
+            (
+                "orthrus_core=inof,orthrus=,info=warn=off",
+                "orthrus=",
+                &["orthrus_core=inof", "info=warn=off"],
+            ),
+            ("debug/a/b", "debug", &["a/b"]),
         ] {
-            assert_eq!(unknown_words(filters), unknown, "{filters}");
+            let (filters, words) = sort_filters(wanted, "off");
+            assert_eq!((filters.as_str(), words.as_slice()), (kept, unknown));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! - [`board`]: the board for people
 //! - [`driver`]: the loop between user, front end and engine
 //! - [`input`], [`script`]: lines from the user, or from the command line; [`output`]: lines to the
-//!   user
+//!   user; [`streams`]: what both go through
 //! - [`detect`]: the first line picks the protocol; [`prompt`] is what a person may type
 //! - [`results`]: bench, perft and the like as text
 //! - [`mod@environment`]: the processor, the program's folder, and a seed
@@ -29,6 +29,7 @@ mod prompt;
 mod results;
 mod script;
 mod signals;
+mod streams;
 mod text;
 mod tools;
 
@@ -142,7 +143,7 @@ fn talk(protocol: Option<Protocol>) -> Result<(), Failure> {
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || input::read(io::stdin().lock(), &sender))
+        .spawn(move || input::read(streams::stdin(), &sender))
         .map_err(StartError::from)?;
     let hangup = input::hangup().map_err(StartError::from)?;
     converse(protocol, input, hangup, None)
@@ -173,7 +174,8 @@ fn converse(
         script,
         commands,
         events,
-        output: Output::start(io::stdout(), output::write_at_once).map_err(StartError::from)?,
+        output: Output::start(streams::stdout(), output::write_at_once)
+            .map_err(StartError::from)?,
         backlog: Backlog::default(),
         transcript: Transcript::new(),
     };

@@ -8,6 +8,7 @@ mod gone;
 mod long_analysis;
 mod long_games;
 mod memory;
+mod nonblocking;
 mod options;
 mod piped;
 mod slow_files;

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::{Hand, PieceType, Promotion, Square};
 
 /// More than the legal moves of any position: the most known are 218 in one that a game can reach,
-/// 241 in one with fifteen queens, which a set-up may have, and 457 in one with men in hand besides
+/// 241 in one with fifteen queens, which a set-up may have, and 464 in one with men in hand besides
 /// twelve queens.
 pub const MAX_MOVES: usize = 512;
 

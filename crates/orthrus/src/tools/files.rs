@@ -9,6 +9,7 @@ use std::path::Path;
 use orthrus_core::files;
 
 use crate::failure::Failure;
+use crate::streams;
 use crate::text::{decode, is_standard_stream};
 
 /// The largest file that is read as a whole, as for the option `Book File`. Games are read one by
@@ -32,7 +33,7 @@ pub(crate) fn open(file: &Path) -> Result<Source, Failure> {
 fn open_unless(file: &Path, is_refused: impl Fn(&Metadata) -> bool) -> Result<Source, Failure> {
     if is_standard_stream(file) {
         return Ok(Source {
-            reader: Box::new(io::stdin()),
+            reader: Box::new(streams::stdin()),
             bytes: None,
         });
     }

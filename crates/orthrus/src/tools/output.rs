@@ -5,11 +5,12 @@ use std::io::{self, BufWriter, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::streams;
 use crate::text::printable;
 
 /// Writes lines to standard output at once; control characters in them are shown.
 pub(crate) fn print(lines: &[String]) -> io::Result<()> {
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = BufWriter::new(streams::stdout());
     for line in lines {
         writeln!(output, "{}", printable(line))?;
     }

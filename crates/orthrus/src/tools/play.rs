@@ -24,6 +24,7 @@ use super::output::print;
 use crate::args::{PlayArgs, Side};
 use crate::board::{Look, rows};
 use crate::failure::Failure;
+use crate::streams;
 use crate::text::{decode, ending, numbered_line, short_time};
 
 /// Time per move if no limit and no clock is given, in milliseconds.
@@ -107,7 +108,7 @@ fn lines() -> Receiver<String> {
     // Not joined: it may sit in a blocking read when everything else has ended.
     thread::spawn(move || {
         let mut line = Vec::new();
-        let mut input = io::stdin().lock();
+        let mut input = streams::stdin();
         while input
             .read_until(b'\n', &mut line)
             .is_ok_and(|bytes| bytes > 0)
