@@ -278,13 +278,11 @@ impl Board {
         }
     }
 
-    /// Plays a move if it is legal; returns whether it was.
-    pub(crate) fn play(&mut self, mv: Move) -> bool {
-        let played = self.game.play(mv);
-        if played {
+    /// Plays a move if it is legal.
+    pub(crate) fn play(&mut self, mv: Move) {
+        if self.game.play(mv) {
             self.moved();
         }
-        played
     }
 
     fn pass(&mut self) -> Result<(), IllegalMove> {

@@ -74,12 +74,9 @@ impl Editor {
 
     fn drop_unusual_rights(&mut self) {
         for color in Color::ALL {
-            for (side, corner) in [
-                (CastlingSide::King, File::H),
-                (CastlingSide::Queen, File::A),
-            ] {
+            for side in CastlingSide::ALL {
                 let usual = self.setup.king_file(color) == Some(File::E)
-                    && self.setup.castling.rook_file(color, side) == Some(corner);
+                    && self.setup.castling.rook_file(color, side) == Some(side.corner());
                 if !usual {
                     self.setup.castling.set(color, side, None);
                 }

@@ -169,11 +169,11 @@ pub(crate) fn book_move(root: &Position, chosen: Move, moves: &[BookMove]) -> St
 pub(crate) fn finished(position: &Position) -> String {
     let (score, end) = match position.end_on_board() {
         Some(Outcome::Variant(Ending::Won(winner, _))) if winner == position.side_to_move() => {
-            (100_000, "won")
+            (MATE, "won")
         }
-        Some(Outcome::Variant(Ending::Won(..))) => (-100_000, "lost"),
+        Some(Outcome::Variant(Ending::Won(..))) => (-MATE, "lost"),
         Some(Outcome::Variant(Ending::Tie)) => (0, "drawn"),
-        Some(Outcome::Checkmate(_)) => (-100_000, "mate"),
+        Some(Outcome::Checkmate(_)) => (-MATE, "mate"),
         _ => (0, "stalemate"),
     };
     format!("{} {score} 0 0 0 0 0\t({end})", MAX_PLY - 1)

@@ -5,14 +5,13 @@ use std::time::Duration;
 use orthrus_core::VERSION;
 use orthrus_core::bench::BenchResult;
 use orthrus_core::engine::{Perft, TaskResult};
-use orthrus_core::fen::{self, CastlingLetters};
 use orthrus_core::notation::{CastlingText, write_coordinate};
 use orthrus_core::position::Position;
 use orthrus_core::search::nodes_per_second;
 use orthrus_core::types::Color;
 
 use crate::environment::cpu_level;
-use crate::text::{board, ending};
+use crate::text::{board, ending, fen};
 
 /// Shown in place of the sum if the work was stopped early.
 const STOPPED: &str = "stopped before the end, by stop, quit or the end of input";
@@ -86,10 +85,7 @@ fn sum(nodes: Option<u64>, time: Duration) -> String {
 fn describe(position: &Position) -> Vec<String> {
     let mut lines = board(position, Color::White);
     lines.push(String::new());
-    lines.push(format!(
-        "FEN: {}",
-        fen::write(position, CastlingLetters::KingAndQueen)
-    ));
+    lines.push(format!("FEN: {}", fen(position)));
     lines.push(format!("Key: {:016x}", position.key().0));
     let checkers: Vec<String> = position
         .checkers()
@@ -109,6 +105,7 @@ mod tests {
 
     use orthrus_core::engine::Task;
     use orthrus_core::evaluation::{CpuLevel, Evaluation};
+    use orthrus_core::fen;
 
     use super::*;
 

@@ -87,11 +87,7 @@ impl Script {
 
 /// Whether nothing but another line ends a search by `side`.
 fn is_unlimited(limits: &Limits, side: Color) -> bool {
-    let has_limit = limits.is_timed(side)
-        || limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.mate.is_some();
-    limits.infinite || !has_limit
+    limits.infinite || !(limits.is_timed(side) || limits.has_end())
 }
 
 #[cfg(test)]

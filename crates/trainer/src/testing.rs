@@ -12,6 +12,7 @@ use crate::data::{
     SearchRules, Start, ending,
 };
 use crate::selfplay::Player;
+use crate::train::model::Shape;
 
 /// A folder of one test, removed at the end.
 pub(crate) struct TempFolder(TempDir);
@@ -23,6 +24,18 @@ impl TempFolder {
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
+    }
+}
+
+/// The shape of a small network of chess without direct inputs.
+pub(crate) fn shape(hidden: usize, buckets: usize, mirrored: bool) -> Shape {
+    Shape {
+        variant: Variant::Standard,
+        hidden,
+        buckets,
+        mirrored,
+        direct: false,
+        residual: false,
     }
 }
 

@@ -71,17 +71,12 @@ impl<'a> GoParameters<'a> {
     /// parameters, if anything.
     pub(crate) fn limits(self, now: Instant, position: &Position) -> (Limits, Option<GoFault>) {
         let (search_moves, move_fault) = self.legal_search_moves(position);
-        let lacks_clock = self.is_timed_without(position.side_to_move());
-        let clock = |color| {
-            let unknown = lacks_clock && color == position.side_to_move();
-            let remaining = self.times[color].or(unknown.then_some(Duration::ZERO))?;
-            Some(Clock {
-                remaining,
-                increment: self.increments[color].unwrap_or_default(),
-            })
+        let clock = |color, remaining| Clock {
+            remaining,
+            increment: self.increments[color].unwrap_or_default(),
         };
-        let limits = Limits {
-            clocks: ColorMap::from_fn(clock),
+        let mut limits = Limits {
+            clocks: ColorMap::from_fn(|color| Some(clock(color, self.times[color]?))),
             moves_to_go: self.moves_to_go,
             move_time: self.move_time,
             depth: self.depth,
@@ -92,23 +87,20 @@ impl<'a> GoParameters<'a> {
             search_moves: (!search_moves.is_empty()).then_some(search_moves),
             ..Limits::none(now)
         };
+        let side = position.side_to_move();
+        if self.has_clock() && !limits.is_timed(side) && !limits.has_end() && !limits.infinite {
+            // The flag of a clock that is not given may be about to fall: nothing is counted on.
+            limits.clocks[side] = Some(clock(side, Duration::ZERO));
+        }
         (limits, self.fault.or(move_fault))
     }
 
-    /// Whether the game has a clock, but that of `side` is not given, and nothing else ends the
-    /// search. Its flag may be about to fall: the search counts on nothing being left.
-    fn is_timed_without(&self, side: Color) -> bool {
-        let has_clock = self.times[!side].is_some()
+    /// Whether anything was said of a clock, on whichever side.
+    fn has_clock(&self) -> bool {
+        self.moves_to_go.is_some()
             || Color::ALL
                 .iter()
-                .any(|&color| self.increments[color].is_some())
-            || self.moves_to_go.is_some();
-        let has_limit = self.move_time.is_some()
-            || self.depth.is_some()
-            || self.nodes.is_some()
-            || self.mate.is_some()
-            || self.infinite;
-        has_clock && self.times[side].is_none() && !has_limit
+                .any(|&color| self.times[color].is_some() || self.increments[color].is_some())
     }
 
     /// As [`Self::limits`] without a position: no move is considered, and the answer still waits for

@@ -7,7 +7,7 @@ use super::move_sink::MoveSink;
 use super::rules::{Aim, Ending, Rules, Variant};
 use super::{MoveSet, Position};
 use crate::attacks;
-use crate::types::{Bitboard, CastlingSide, Color, MoveList, Piece, PieceType, Promotion, Square};
+use crate::types::{Bitboard, CastlingSide, Color, MoveList, PieceType, Promotion, Square};
 
 impl<R: Rules> Position<R> {
     /// Whether who can capture must.
@@ -78,19 +78,6 @@ impl<R: Rules> Position<R> {
             path.is_some_and(|path| path.king == square)
         };
         !self.has_common_kings() || CastlingSide::ALL.into_iter().any(is_here)
-    }
-
-    /// Takes the rights to castle that were those of a king just taken.
-    #[inline]
-    pub(super) fn follow_captured_king(&mut self, captured: Piece, square: Square) {
-        let color = captured.color();
-        if self.has_common_kings()
-            && captured.piece_type() == PieceType::King
-            && self.state.castling.any(color)
-            && self.may_castle_from(color, square)
-        {
-            self.change_castling(|castling| castling.remove_color(color));
-        }
     }
 
     /// What the king of a side attacks, or all its kings.

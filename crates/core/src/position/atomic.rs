@@ -156,18 +156,7 @@ impl<R: Rules> Position<R> {
             };
             extra.debris[debris_index(mv.to(), square)] = Some(piece);
             self.remove(piece, square);
-            let color = piece.color();
-            if self.state.castling.any(color) {
-                match piece.piece_type() {
-                    PieceType::King => {
-                        self.change_castling(|castling| castling.remove_color(color));
-                    }
-                    PieceType::Rook => {
-                        self.change_castling(|castling| castling.remove_rook(color, square));
-                    }
-                    _ => {}
-                }
-            }
+            self.lose_rights(piece, square);
         }
         self.rules.set_extra(extra);
     }

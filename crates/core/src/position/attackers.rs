@@ -24,12 +24,22 @@ impl<R: Rules> Position<R> {
         let leapers = attacks::pawn(!by, square) & self.pieces[PieceType::Pawn]
             | attacks::knight(square) & self.pieces[PieceType::Knight]
             | attacks::king(square) & self.pieces[PieceType::King];
-        let diagonal = self.diagonal_sliders() & enemies;
-        let orthogonal = self.orthogonal_sliders() & enemies;
+        leapers.intersects(enemies) || self.is_hit_by_slider(square, enemies, occupied)
+    }
+
+    /// Whether a bishop, rook or queen among these men attacks `square` when `occupied` squares block.
+    #[inline]
+    pub(super) fn is_hit_by_slider(
+        &self,
+        square: Square,
+        by: Bitboard,
+        occupied: Bitboard,
+    ) -> bool {
+        let diagonal = self.diagonal_sliders() & by;
+        let orthogonal = self.orthogonal_sliders() & by;
         // Most squares are attacked by no slider even on an empty board, and that is cheap to see.
-        leapers.intersects(enemies)
-            || attacks::bishop_rays(square).intersects(diagonal)
-                && attacks::bishop(square, occupied).intersects(diagonal)
+        attacks::bishop_rays(square).intersects(diagonal)
+            && attacks::bishop(square, occupied).intersects(diagonal)
             || attacks::rook_rays(square).intersects(orthogonal)
                 && attacks::rook(square, occupied).intersects(orthogonal)
     }

@@ -101,12 +101,9 @@ pub(super) fn valid_rights(setup: &Setup) -> CastlingRights {
             let Some(rook) = setup.castling.rook(color, side) else {
                 continue;
             };
-            let outside = match side {
-                CastlingSide::King => rook.file() > king,
-                CastlingSide::Queen => rook.file() < king,
-            };
+            let is_outside = CastlingSide::of(Square::new(king, rook.rank()), rook) == side;
             let destination = setup.castling_rule.destination(king, rook.file());
-            if outside
+            if is_outside
                 && destination.is_some()
                 && setup.board[rook] == Some(Piece::new(color, PieceType::Rook))
                 && !setup.promoted.contains(rook)

@@ -131,11 +131,6 @@ impl<R: Rules> Position<R> {
         }
         // Those that stood behind the moved piece, or behind a pawn taken en passant.
         let stayed = occupied - arrived;
-        let diagonal = self.color(us) & stayed & self.diagonal_sliders();
-        let orthogonal = self.color(us) & stayed & self.orthogonal_sliders();
-        attacks::bishop_rays(king).intersects(diagonal)
-            && attacks::bishop(king, occupied).intersects(diagonal)
-            || attacks::rook_rays(king).intersects(orthogonal)
-                && attacks::rook(king, occupied).intersects(orthogonal)
+        self.is_hit_by_slider(king, self.color(us) & stayed, occupied)
     }
 }

@@ -44,11 +44,8 @@ impl<R: Rules> Position<R> {
 
         match piece.piece_type() {
             PieceType::Pawn => self.state.halfmove_clock = 0,
-            PieceType::King if self.state.castling.any(us) && self.may_castle_from(us, from) => {
-                self.change_castling(|castling| castling.remove_color(us));
-            }
-            PieceType::Rook if self.state.castling.any(us) && self.dropped_by(mv).is_none() => {
-                self.change_castling(|castling| castling.remove_rook(us, from));
+            PieceType::King | PieceType::Rook if self.dropped_by(mv).is_none() => {
+                self.lose_rights(piece, from);
             }
             _ => {}
         }
@@ -193,7 +190,7 @@ impl<R: Rules> Position<R> {
         self.put(rook, ends.rook);
     }
 
-    /// Takes an enemy piece off the board, with the castling right that may depend on it.
+    /// Takes an enemy piece off the board, with the rights to castle that depend on it.
     #[inline]
     fn capture(&mut self, square: Square) {
         let Some(captured) = self.board[square] else {
@@ -202,12 +199,26 @@ impl<R: Rules> Position<R> {
         self.remove(captured, square);
         self.state.captured = Some(captured);
         self.state.halfmove_clock = 0;
-        let them = captured.color();
-        if captured.piece_type() == PieceType::Rook && self.state.castling.any(them) {
-            self.change_castling(|castling| castling.remove_rook(them, square));
-        }
-        self.follow_captured_king(captured, square);
+        self.lose_rights(captured, square);
         self.take_in_hand(captured, square);
+    }
+
+    /// Takes the rights to castle that needed this man on its square.
+    #[inline]
+    pub(super) fn lose_rights(&mut self, piece: Piece, square: Square) {
+        let color = piece.color();
+        if !self.state.castling.any(color) {
+            return;
+        }
+        match piece.piece_type() {
+            PieceType::King if self.may_castle_from(color, square) => {
+                self.change_castling(|castling| castling.remove_color(color));
+            }
+            PieceType::Rook => {
+                self.change_castling(|castling| castling.remove_rook(color, square));
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn change_castling(

@@ -107,15 +107,20 @@ impl<R: Rules> Position<R> {
     /// copy however long the game was.
     #[must_use]
     pub fn without_history(&self) -> Self {
-        Self {
+        self.with_rules(self.rules.without_history(), Vec::new())
+    }
+
+    /// The same position under these rules, with this history.
+    fn with_rules<Q: Rules>(&self, rules: Q, history: Vec<State>) -> Position<Q> {
+        Position {
             board: self.board,
             pieces: self.pieces,
             colors: self.colors,
             side_to_move: self.side_to_move,
             state: self.state,
             castling_paths: self.castling_paths,
-            history: Vec::new(),
-            rules: self.rules.without_history(),
+            history,
+            rules,
         }
     }
 
@@ -199,9 +204,7 @@ impl<R: Rules> Position<R> {
 
     /// Whether any side holds a right to castle.
     pub fn has_castling(&self) -> bool {
-        Color::ALL
-            .into_iter()
-            .any(|color| self.state.castling.any(color))
+        self.state.castling != CastlingRights::NONE
     }
 
     /// Where king and rook end when `mv`, castling by the side to move, is made.
@@ -230,16 +233,12 @@ impl<R: Rules> Position<R> {
     /// in standard chess.
     pub fn has_standard_castling(&self) -> bool {
         let fits = |color, side| {
-            let corner = match side {
-                CastlingSide::King => File::H,
-                CastlingSide::Queen => File::A,
-            };
             let rook = self.state.castling.rook_file(color, side);
             let king = self
                 .castling_paths
                 .get(color, side)
                 .map(|path| path.king.file());
-            rook.is_none_or(|rook| rook == corner && king == Some(File::E))
+            rook.is_none_or(|rook| rook == side.corner() && king == Some(File::E))
         };
         let both = |color| CastlingSide::ALL.into_iter().all(|side| fits(color, side));
         Color::ALL.into_iter().all(both)

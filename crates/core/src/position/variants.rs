@@ -239,15 +239,7 @@ impl<R: Rules> Position<R> {
 impl Position {
     /// The same position for code that is compiled for standard chess; `None` if it is a variant's.
     pub(crate) fn as_standard(&self) -> Option<Position<Standard>> {
-        (self.variant() == Variant::Standard).then(|| Position {
-            board: self.board,
-            pieces: self.pieces,
-            colors: self.colors,
-            side_to_move: self.side_to_move,
-            state: self.state,
-            castling_paths: self.castling_paths,
-            history: self.history.clone(),
-            rules: Standard,
-        })
+        (self.variant() == Variant::Standard)
+            .then(|| self.with_rules(Standard, self.history.clone()))
     }
 }

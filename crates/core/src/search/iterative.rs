@@ -353,14 +353,9 @@ fn shortest_mate<R: Rules>(worker: &Worker<R>) -> Option<i32> {
 
 /// Whether deeper iterations of a search that has no end of its own would all find the same: a near mate.
 fn is_solved<R: Rules>(worker: &Worker<R>, shared: &Shared) -> bool {
-    let limits = &shared.limits;
     let is_seen = shortest_mate(worker).is_some_and(|plies| plies <= SEEN_PLIES);
     // A search to a depth, or for a time, goes there.
-    let is_open = limits.depth.is_none()
-        && limits.nodes.is_none()
-        && limits.move_time.is_none()
-        && limits.mate.is_none();
-    is_seen && is_open && shared.lines() == 1
+    is_seen && !shared.limits.has_end() && shared.lines() == 1
 }
 
 /// Whether the main thread should begin no further iteration.

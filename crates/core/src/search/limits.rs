@@ -108,6 +108,15 @@ impl Limits {
     pub fn is_timed(&self, side: Color) -> bool {
         self.move_time.is_some() || self.clocks[side].is_some()
     }
+
+    /// Whether the user has said where the search ends, other than by a clock: at a depth, after some
+    /// nodes or a time, with a mate.
+    pub fn has_end(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.move_time.is_some()
+            || self.mate.is_some()
+    }
 }
 
 impl fmt::Display for Limits {

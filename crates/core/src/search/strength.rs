@@ -136,10 +136,7 @@ impl Handicap {
 
     /// Tightens the limits of a search for `side` to those of this strength.
     pub(crate) fn restrict(&mut self, limits: &mut Limits, side: Color) {
-        self.takes_time = limits.clocks[side].is_some()
-            && limits.depth.is_none()
-            && limits.nodes.is_none()
-            && limits.move_time.is_none();
+        self.takes_time = limits.clocks[side].is_some() && !limits.has_end();
         let Level { nodes, depth, .. } = self.level;
         limits.depth = Some(limits.depth.map_or(depth, |limit| limit.min(depth)));
         let soft = limits.soft_nodes.map_or(nodes, |limit| limit.min(nodes));

@@ -70,12 +70,7 @@ impl Syzygy {
         if !may_probe || position.has_castling() {
             return None;
         }
-        let wdl = self.tables.wdl(position)?;
-        Some(if self.fifty_moves {
-            wdl
-        } else {
-            wdl.without_fifty_moves()
-        })
+        Some(self.tables.wdl(position)?.under(self.fifty_moves))
     }
 
     /// The line, truncated where it gives the result away and continued with the fastest win by the

@@ -123,11 +123,7 @@ impl Tablebase {
                     self.wdl(position).map(Wdl::neg)
                 }
             })?;
-            let wdl = if fifty_moves {
-                wdl
-            } else {
-                wdl.without_fifty_moves()
-            };
+            let wdl = wdl.under(fifty_moves);
             moves.push(RankedMove {
                 mv,
                 wdl,

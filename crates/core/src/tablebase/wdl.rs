@@ -29,10 +29,11 @@ impl Wdl {
         })
     }
 
-    /// The result without the fifty-move rule.
+    /// The result with the fifty-move rule, or without it.
     #[must_use]
-    pub const fn without_fifty_moves(self) -> Self {
+    pub const fn under(self, fifty_moves: bool) -> Self {
         match self {
+            _ if fifty_moves => self,
             Self::Loss | Self::BlessedLoss => Self::Loss,
             Self::Draw => Self::Draw,
             Self::CursedWin | Self::Win => Self::Win,

@@ -23,6 +23,14 @@ impl CastlingSide {
             Self::Queen
         }
     }
+
+    /// The file of the corner on this side.
+    pub const fn corner(self) -> File {
+        match self {
+            Self::King => File::H,
+            Self::Queen => File::A,
+        }
+    }
 }
 
 /// Which kings and rooks may castle, and where they end.

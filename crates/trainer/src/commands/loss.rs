@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 
 use super::CommandResult;
 use super::labels::LabelArgs;
-use super::train::read_network;
+use super::network_file::read_network;
 use crate::train::dataset::{read_games, variant_of};
 use crate::train::gradient::Network;
 use crate::train::model::Rounded;
@@ -137,8 +137,10 @@ mod tests {
     use orthrus_core::position::Variant;
 
     use super::*;
-    use crate::testing::{TempFolder, random_game, random_game_of, write_file, write_file_of};
-    use crate::train::model::{Parameters, Shape};
+    use crate::testing::{
+        TempFolder, random_game, random_game_of, shape, write_file, write_file_of,
+    };
+    use crate::train::model::Parameters;
     use crate::train::quantise::quantise;
 
     #[derive(clap::Parser)]
@@ -177,7 +179,7 @@ mod tests {
         let folder = TempFolder::new();
         let (games, network) = (folder.file("games"), folder.file("network"));
         write_file(&games, &(0..20).map(random_game).collect::<Vec<_>>());
-        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
+        let shape = shape(32, 8, true);
         let parameters = Parameters::random(shape, 3);
         let rounded = Rounded::new(&parameters);
         fs::write(&network, quantise(shape, &rounded).to_bytes()).unwrap();

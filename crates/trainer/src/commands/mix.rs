@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::CommandResult;
+use super::network_file::{check_network, read_network, replace};
 use super::numbers::share;
-use super::train::{check_network, read_network, replace};
 use crate::train::model::Rounded;
 use crate::train::quantise::quantise;
 
@@ -75,10 +75,9 @@ mod tests {
     use std::path::Path;
 
     use orthrus_core::evaluation::network::{RawNetwork, Scaling};
-    use orthrus_core::position::Variant;
 
     use super::*;
-    use crate::testing::TempFolder;
+    use crate::testing::{TempFolder, shape};
     use crate::train::model::{Parameters, Shape};
     use crate::train::quantise::dequantise;
 
@@ -108,8 +107,8 @@ mod tests {
     #[test]
     fn the_ends_are_the_networks_themselves() {
         let folder = TempFolder::new();
-        let small = Shape::new(Variant::Standard, 32, 1, true).unwrap();
-        let large = Shape::new(Variant::Standard, 64, 8, true).unwrap();
+        let small = shape(32, 1, true);
+        let large = shape(64, 8, true);
         let before = Parameters::random(small, 5);
         let after = Parameters::random(large, 6);
         let (from, known) = write(&folder, "from", small, &before);
@@ -143,12 +142,12 @@ mod tests {
     #[test]
     fn several_networks_count_by_their_mean() {
         let folder = TempFolder::new();
-        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let narrow = shape(32, 1, true);
         let random =
             |name, shape, seed| write(&folder, name, shape, &Parameters::random(shape, seed));
-        let (from, begun) = random("from", shape, 5);
-        let (first, _) = random("first", shape, 6);
-        let (second, _) = random("second", shape, 7);
+        let (from, begun) = random("from", narrow, 5);
+        let (first, _) = random("first", narrow, 6);
+        let (second, _) = random("second", narrow, 7);
         let output = folder.file("mixed");
         let mixed = |to: &[&Path]| {
             run(&args(&from, to, 0.6, &output)).unwrap();
@@ -164,7 +163,7 @@ mod tests {
             assert!((i32::from(one) + i32::from(other) - 2 * i32::from(mean)).abs() <= 2);
         }
         assert!(both != begun);
-        let wide = Shape::new(Variant::Standard, 64, 1, true).unwrap();
+        let wide = shape(64, 1, true);
         let (larger, _) = random("larger", wide, 8);
         let refused = run(&args(&from, &[&first, &larger], 0.5, &output));
         assert!(refused.is_err(), "of one shape");
@@ -174,9 +173,9 @@ mod tests {
                 factor: 9_000,
                 bonus: 5,
             }],
-            ..Parameters::random(shape, 6)
+            ..Parameters::random(narrow, 6)
         };
-        let (scaled, network) = write(&folder, "scaled", shape, &scaled);
+        let (scaled, network) = write(&folder, "scaled", narrow, &scaled);
         run(&args(&scaled, &[&scaled], 0.6, &output)).unwrap();
         assert!(RawNetwork::from_bytes(&fs::read(&output).unwrap()).unwrap() == network);
         let refused = run(&args(&from, &[&scaled], 0.6, &output));

@@ -7,6 +7,7 @@ mod labels;
 pub mod loss;
 pub mod merge;
 pub mod mix;
+mod network_file;
 mod numbers;
 mod progress;
 pub mod rescore;

@@ -11,8 +11,8 @@ use orthrus_core::evaluation::network::{
 use orthrus_core::evaluation::{Evaluation, Evaluator};
 
 use super::CommandResult;
+use super::network_file::{check_network, read_raw, replace};
 use super::numbers::number;
-use super::train::{check_network, read_raw, replace};
 use crate::data::{DataReader, Filter, intact};
 
 /// The factors that an output may be multiplied by.
@@ -223,16 +223,15 @@ mod tests {
     use std::fs;
 
     use orthrus_core::evaluation::network::QS;
-    use orthrus_core::position::Variant;
 
     use super::*;
-    use crate::testing::{TempFolder, random_game, write_file};
-    use crate::train::model::{Parameters, Rounded, Shape};
+    use crate::testing::{TempFolder, random_game, shape, write_file};
+    use crate::train::model::{Parameters, Rounded};
     use crate::train::quantise::quantise;
 
     #[test]
     fn each_output_has_its_factor_and_its_bonus_for_the_side_to_move() {
-        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
+        let shape = shape(32, 8, true);
         let before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
         let mut network = before.clone();
         let factors = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.1];
@@ -265,7 +264,7 @@ mod tests {
         let folder = TempFolder::new();
         let (games, other, output) = (folder.file("games"), folder.file("like"), folder.file("to"));
         write_file(&games, &(0..60).map(random_game).collect::<Vec<_>>());
-        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let shape = shape(32, 1, true);
         let before = quantise(shape, &Rounded::new(&Parameters::random(shape, 5)));
         fs::write(&other, before.to_bytes()).unwrap();
         let mut network = before.clone();

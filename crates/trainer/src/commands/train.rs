@@ -2,30 +2,29 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use orthrus_core::evaluation::network::RawNetwork;
-use orthrus_core::files;
 use orthrus_core::position::Variant;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::CommandResult;
 use super::labels::LabelArgs;
+use super::network_file::{check_network, read_network, replace};
 use super::numbers::{WIDEST_INPUT, count, input_weight, minutes, share};
 use crate::train::anchor::anchor;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::dataset::{Dataset, Selection, variant_of};
 use crate::train::gradient::Network;
 use crate::train::log::{self, Row};
-use crate::train::model::{Parameters, Rounded, Shape};
+use crate::train::model::{Parameters, Rounded, Shape, ShapeError};
 use crate::train::objective::Objective;
 use crate::train::optimizer::Settings;
-use crate::train::quantise::{dequantise, quantise};
+use crate::train::quantise::quantise;
 use crate::train::schedule::Schedule;
 use crate::train::session::{Plan, Session};
 use crate::train::simd::Level;
@@ -198,31 +197,40 @@ pub fn run(args: &Args) -> CommandResult {
     train(&mut session, &files)
 }
 
+impl Args {
+    /// The shape that was asked for of a network that begins from nothing.
+    fn shape(&self, variant: Variant, hidden: usize) -> Result<Shape, ShapeError> {
+        Shape {
+            variant,
+            hidden,
+            buckets: self.buckets.unwrap_or(1),
+            mirrored: self.mirrored,
+            direct: self.direct,
+            residual: self.residual,
+        }
+        .checked()
+    }
+}
+
 /// The network before the first step.
 fn beginning(
     args: &Args,
     variant: Variant,
 ) -> Result<(Shape, Parameters), Box<dyn std::error::Error>> {
     let Some(path) = &args.from else {
-        let shape = Shape::new(
-            variant,
-            args.hidden.unwrap_or(64),
-            args.buckets.unwrap_or(1),
-            args.mirrored,
-        )?
-        .with_direct(args.direct)
-        .with_residual(args.residual)?;
+        let shape = args.shape(variant, args.hidden.unwrap_or(64))?;
         return Ok((shape, Parameters::random(shape, args.seed)));
     };
     let (from, parameters) = read_network(path)?;
-    let shape = Shape::new(
+    let shape = Shape {
         variant,
-        args.hidden.unwrap_or(from.hidden),
-        args.buckets.unwrap_or(from.buckets),
-        from.mirrored,
-    )?
-    .with_direct(args.direct || from.direct)
-    .with_residual(args.residual || from.residual)?;
+        hidden: args.hidden.unwrap_or(from.hidden),
+        buckets: args.buckets.unwrap_or(from.buckets),
+        mirrored: from.mirrored,
+        direct: args.direct || from.direct,
+        residual: args.residual || from.residual,
+    }
+    .checked()?;
     let parameters = parameters
         .widened(from, shape, args.seed)
         .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -233,19 +241,6 @@ fn beginning(
 fn input_clip(wanted: Option<f32>, first: &Parameters) -> f32 {
     let narrowest = Settings::default().input_clip;
     wanted.unwrap_or_else(|| first.largest_input().clamp(narrowest, WIDEST_INPUT as f32))
-}
-
-/// The shape and the weights of the network in a file.
-pub(super) fn read_network(path: &Path) -> Result<(Shape, Parameters), String> {
-    let network = read_raw(path)?;
-    dequantise(&network).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Reads a network file as it is.
-pub(super) fn read_raw(path: &Path) -> Result<RawNetwork, String> {
-    let named = |error: &dyn Display| format!("{}: {error}", path.display());
-    let bytes = fs::read(path).map_err(|error| named(&error))?;
-    RawNetwork::from_bytes(&bytes).map_err(|error| named(&error))
 }
 
 fn plan(args: &Args) -> Plan {
@@ -405,58 +400,9 @@ impl Files {
     }
 }
 
-/// Makes sure that a network can be written there, and overwrites nothing of another kind, such as the games or
-/// a device.
-pub(super) fn check_network(path: &Path) -> CommandResult {
-    let named = |error: io::Error| format!("{}: {}", path.display(), files::reason(error.kind()));
-    let bytes = match files::open(path) {
-        Ok(mut file) => {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(named)?;
-            bytes
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(named(error).into()),
-    };
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(format!("{}: no such folder", missing.display()).into());
-    }
-    if bytes.is_empty() || RawNetwork::from_bytes(&bytes).is_ok() {
-        return Ok(());
-    }
-    Err(format!(
-        "{} is no network, and is not replaced by one",
-        path.display()
-    )
-    .into())
-}
-
-/// Writes a file so that there is always a complete one, the old or the new, even after a loss of power.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let write = || {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&new, path)
-    };
-    write().map_err(|error: io::Error| format!("{}: {error}", path.display()))
-}
-
 fn bench(sizes: &[usize], args: &Args) -> CommandResult {
     for &hidden in sizes {
-        let shape = Shape::new(
-            Variant::Standard,
-            hidden,
-            args.buckets.unwrap_or(1),
-            args.mirrored,
-        )?
-        .with_direct(args.direct)
-        .with_residual(args.residual)?;
+        let shape = args.shape(Variant::Standard, hidden)?;
         let speed = speed::measure(shape, args.threads, Duration::from_secs(5))?;
         writeln!(
             io::stdout(),
@@ -470,31 +416,7 @@ fn bench(sizes: &[usize], args: &Args) -> CommandResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TempFolder;
-
-    #[test]
-    fn a_network_replaces_only_networks() {
-        let folder = TempFolder::new();
-        let refusal = |path: &Path| check_network(path).unwrap_err().to_string();
-        let games = folder.file("games");
-        fs::write(&games, "games").unwrap();
-        assert!(refusal(&games).ends_with("is not replaced by one"));
-        assert!(refusal(games.parent().unwrap()).ends_with("a folder"));
-        let nowhere = folder.file("no-folder").join("network");
-        assert!(refusal(&nowhere).ends_with("no-folder: no such folder"));
-        check_network(&folder.file("network")).unwrap();
-        check_network(Path::new("no-file-here")).unwrap();
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_device_is_no_place_for_a_network() {
-        let refused = check_network(Path::new("/dev/null")).unwrap_err();
-        assert_eq!(
-            refused.to_string(),
-            "/dev/null: neither a file nor a folder"
-        );
-    }
+    use crate::testing::{TempFolder, shape};
 
     #[test]
     fn a_folder_is_for_one_training_at_a_time() {
@@ -516,7 +438,7 @@ mod tests {
 
     #[test]
     fn a_network_keeps_its_largest_weights_unless_told_otherwise() {
-        let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+        let shape = shape(32, 1, true);
         let mut parameters = Parameters::random(shape, 3);
         let mut clip = |largest: f32, wanted| {
             parameters.blocks[1].parts_mut().0[7].0[5] = -largest;

@@ -1,6 +1,6 @@
 //! Whether a game ended as its record says.
 
-use orthrus_core::position::{Ending, Outcome, Position};
+use orthrus_core::position::{Outcome, Position};
 use thiserror::Error;
 
 use super::record::{GameRecord, GameResult, Reason, StartError};
@@ -129,17 +129,19 @@ impl GameRecord {
 
 /// How the rules end the game here, if they do.
 pub fn ending(position: &Position) -> Option<(GameResult, Reason)> {
-    Some(match position.outcome()? {
-        Outcome::Checkmate(winner) => (GameResult::won_by(winner), Reason::Checkmate),
-        Outcome::Stalemate => (GameResult::Draw, Reason::Stalemate),
-        Outcome::Repetition => (GameResult::Draw, Reason::Repetition),
-        Outcome::FiftyMoves => (GameResult::Draw, Reason::FiftyMoves),
-        Outcome::InsufficientMaterial => (GameResult::Draw, Reason::InsufficientMaterial),
-        Outcome::Variant(Ending::Won(winner, _)) => {
-            (GameResult::won_by(winner), Reason::VariantEnd)
-        }
-        Outcome::Variant(Ending::Tie) => (GameResult::Draw, Reason::VariantEnd),
-    })
+    let outcome = position.outcome()?;
+    let reason = match outcome {
+        Outcome::Checkmate(_) => Reason::Checkmate,
+        Outcome::Stalemate => Reason::Stalemate,
+        Outcome::Repetition => Reason::Repetition,
+        Outcome::FiftyMoves => Reason::FiftyMoves,
+        Outcome::InsufficientMaterial => Reason::InsufficientMaterial,
+        Outcome::Variant(_) => Reason::VariantEnd,
+    };
+    let result = outcome
+        .winner()
+        .map_or(GameResult::Draw, GameResult::won_by);
+    Some((result, reason))
 }
 
 #[cfg(test)]

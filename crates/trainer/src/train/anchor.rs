@@ -41,16 +41,16 @@ pub(crate) fn anchor(
 
 #[cfg(test)]
 mod tests {
-    use orthrus_core::position::Variant;
 
     use super::*;
-    use crate::train::model::{Parameters, Rounded, Shape};
+    use crate::testing::shape;
+    use crate::train::model::{Parameters, Rounded};
     use crate::train::simd::Level;
     use crate::train::synthetic;
 
     #[test]
     fn a_score_goes_a_share_of_the_way_to_what_is_known() {
-        let shape = Shape::new(Variant::Standard, 32, 8, true).unwrap();
+        let shape = shape(32, 8, true);
         let network = Network {
             shape,
             weights: &Rounded::new(&Parameters::random(shape, 3)),

@@ -210,15 +210,8 @@ impl Checkpoint {
             .split_at_checked(length as usize)
             .ok_or(CheckpointError::Damaged)?;
         let header: Header = serde_json::from_slice(header)?;
-        let shape = header.shape;
-        let checked = Shape::new(shape.variant, shape.hidden, shape.buckets, shape.mirrored);
-        if checked
-            .map(|checked| checked.with_direct(shape.direct))
-            .and_then(|checked| checked.with_residual(shape.residual))
-            .is_err()
-        {
-            return Err(CheckpointError::Damaged);
-        }
+        let shape = header.shape.checked();
+        let shape = shape.map_err(|_| CheckpointError::Damaged)?;
         let (steps, body) = body.split_first_chunk().ok_or(CheckpointError::Damaged)?;
 
         let scaling = header.scaling.iter();

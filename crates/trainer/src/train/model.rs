@@ -93,43 +93,18 @@ pub(crate) enum ShapeError {
 }
 
 impl Shape {
-    /// Checks the sizes.
+    /// This shape, if the engine supports it.
     ///
     /// # Errors
     ///
-    /// A [`ShapeError`] names the size that does not fit.
-    pub(crate) fn new(
-        variant: Variant,
-        hidden: usize,
-        buckets: usize,
-        mirrored: bool,
-    ) -> Result<Self, ShapeError> {
-        check_shape(hidden, buckets)?;
-        Ok(Self {
-            variant,
-            hidden,
-            buckets,
-            mirrored,
-            direct: false,
-            residual: false,
-        })
-    }
-
-    /// The same with direct inputs, or without.
-    pub(crate) fn with_direct(self, direct: bool) -> Self {
-        Self { direct, ..self }
-    }
-
-    /// The same with a residual layer, or without.
-    ///
-    /// # Errors
-    ///
-    /// If there are no direct inputs.
-    pub(crate) fn with_residual(self, residual: bool) -> Result<Self, ShapeError> {
-        if residual && !self.direct {
+    /// A [`ShapeError`] names the size that does not fit; or there is a residual layer without direct
+    /// inputs.
+    pub(crate) fn checked(self) -> Result<Self, ShapeError> {
+        check_shape(self.hidden, self.buckets)?;
+        if self.residual && !self.direct {
             return Err(NetworkError::Residual.into());
         }
-        Ok(Self { residual, ..self })
+        Ok(self)
     }
 
     /// How many inputs each perspective has.

@@ -57,9 +57,15 @@ pub(crate) fn quantise(shape: Shape, weights: &Rounded) -> RawNetwork {
 /// If the trainer does not support the shape.
 pub(crate) fn dequantise(network: &RawNetwork) -> Result<(Shape, Parameters), ShapeError> {
     let hidden = network.hidden;
-    let shape = Shape::new(network.variant, hidden, network.buckets, network.mirrored)?
-        .with_direct(network.direct)
-        .with_residual(network.residual.is_some())?;
+    let shape = Shape {
+        variant: network.variant,
+        hidden,
+        buckets: network.buckets,
+        mirrored: network.mirrored,
+        direct: network.direct,
+        residual: network.residual.is_some(),
+    }
+    .checked()?;
     let mut parameters = Parameters::zero(shape);
     for (n, block) in parameters.blocks.iter_mut().enumerate() {
         let columns = n * LANES..(n + 1) * LANES;

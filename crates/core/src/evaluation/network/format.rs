@@ -314,25 +314,18 @@ impl RawNetwork {
         if stated != computed {
             return Err(NetworkError::Hash { stated, computed });
         }
-        let (weights, rest) = payload.split_at(2 * weights);
-        let (bias, rest) = rest.split_at(2 * bias);
-        let (output, rest) = rest.split_at(2 * output);
-        let (output_bias, rest) = rest.split_at(4 * output_bias);
-        let (direct, rest) = rest.split_at(2 * direct);
-        network.feature_weights = read(weights, i16::from_le_bytes);
-        network.feature_bias = read(bias, i16::from_le_bytes);
-        network.output_weights = read(output, i16::from_le_bytes);
-        network.output_bias = read(output_bias, i32::from_le_bytes);
-        network.direct_weights = read(direct, i16::from_le_bytes);
-        let (input_weights, rest) = rest.split_at(2 * residual[0]);
-        let (residual_bias, rest) = rest.split_at(4 * residual[1]);
-        let (output_weights, scaling) = rest.split_at(2 * residual[2]);
+        let mut numbers = Numbers(payload);
+        network.feature_weights = numbers.take(weights, i16::from_le_bytes);
+        network.feature_bias = numbers.take(bias, i16::from_le_bytes);
+        network.output_weights = numbers.take(output, i16::from_le_bytes);
+        network.output_bias = numbers.take(output_bias, i32::from_le_bytes);
+        network.direct_weights = numbers.take(direct, i16::from_le_bytes);
         if let Some(layer) = &mut network.residual {
-            layer.input_weights = read(input_weights, i16::from_le_bytes);
-            layer.bias = read(residual_bias, i32::from_le_bytes);
-            layer.output_weights = read(output_weights, i16::from_le_bytes);
+            layer.input_weights = numbers.take(residual[0], i16::from_le_bytes);
+            layer.bias = numbers.take(residual[1], i32::from_le_bytes);
+            layer.output_weights = numbers.take(residual[2], i16::from_le_bytes);
         }
-        let numbers = read(scaling, i32::from_le_bytes);
+        let numbers = numbers.take(2 * network.scaling.len(), i32::from_le_bytes);
         for (scaling, &[factor, bonus]) in network.scaling.iter_mut().zip(numbers.as_chunks().0) {
             *scaling = Scaling { factor, bonus };
         }
@@ -530,10 +523,21 @@ fn write<const N: usize, T: Copy>(bytes: &mut Vec<u8>, numbers: &[T], pack: fn(T
     bytes.extend(numbers.iter().flat_map(|&number| pack(number)));
 }
 
-/// The numbers that are packed in `bytes`.
-fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
-    let (chunks, _) = bytes.as_chunks();
-    chunks.iter().map(|&chunk| number(chunk)).collect()
+/// The numbers of a file that are not read yet.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    /// Reads the next `count`, each of which takes `N` bytes.
+    fn take<const N: usize, T>(&mut self, count: usize, number: fn([u8; N]) -> T) -> Vec<T> {
+        let (bytes, rest) = self.0.split_at(N * count);
+        self.0 = rest;
+        bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&chunk| number(chunk))
+            .collect()
+    }
 }
 
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of a network file.

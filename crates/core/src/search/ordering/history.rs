@@ -60,12 +60,16 @@ pub(crate) struct QuietMove {
 impl QuietMove {
     /// What is to be known of a move that is about to be made; `None` if it is not quiet.
     pub(crate) fn new<R: Rules>(position: &Position<R>, mv: Move) -> Option<Self> {
-        (!mv.is_tactical()).then(|| Self {
+        (!mv.is_tactical()).then(|| Self::of(position, mv))
+    }
+
+    fn of<R: Rules>(position: &Position<R>, mv: Move) -> Self {
+        Self {
             side: position.side_to_move(),
             row: butterfly_row(position, mv),
             to: mv.to(),
             dangers: dangers(position.threats(), position, mv),
-        })
+        }
     }
 }
 
@@ -298,15 +302,9 @@ impl Histories {
         mv: Move,
         bonus: i32,
     ) {
-        let piece = position.moved_by(mv);
-        let (from, to) = dangers(position.threats(), position, mv);
-        let butterfly = &mut self.butterfly[from][to][position.side_to_move()];
-        let rate = params::butterfly_rate();
-        apply(
-            &mut butterfly[butterfly_row(position, mv)][mv.to()],
-            bonus * rate / 100,
-        );
-        let moved = PathMove::new(piece, mv.to());
+        let quiet = QuietMove::of(position, mv);
+        self.update_made(quiet, bonus * params::butterfly_rate() / 100);
+        let moved = PathMove::new(position.moved_by(mv), mv.to());
         apply(&mut self.pawn[pawn_row(position)][moved.index()], bonus);
         let rate = params::conthist_rate();
         self.update_continuation(conthist, moved, bonus * rate / 100);

@@ -11,6 +11,7 @@ use super::super::simd::Level;
 use super::super::synthetic;
 use super::super::trainer::Trainer;
 use super::{SHAPE, dataset, plan, samples};
+use crate::testing::shape;
 
 fn trainer(shape: Shape) -> Trainer {
     let parameters = Parameters::random(shape, 1);
@@ -74,7 +75,7 @@ fn a_frozen_network_learns_only_what_goes_straight_to_its_outputs() {
 
 #[test]
 fn a_network_taught_material_counts_material() {
-    let shape = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+    let shape = shape(32, 1, true);
     let dataset = dataset(60_000);
     let mut session = Session::new(plan(300_000), &dataset, trainer(shape));
     while !session.is_finished() {

@@ -20,6 +20,7 @@ use super::super::synthetic;
 use super::super::trainer::Trainer;
 use super::{SHAPE, plan};
 use crate::data::GameResult;
+use crate::testing::shape;
 
 /// A network that has learned a little, so that its weights are realistic.
 fn trained(shape: Shape) -> Rounded {
@@ -72,7 +73,7 @@ fn the_engine_evaluates_as_the_trainer_does() {
         residual: false,
         ..SHAPE
     };
-    let plain = Shape::new(Variant::Standard, 64, 1, false).unwrap();
+    let plain = shape(64, 1, false);
     for shape in of_variants.into_iter().chain([direct, plain]) {
         let mut weights = trained(shape);
         if shape.residual {
@@ -185,15 +186,17 @@ fn mirroring_the_board_changes_nothing_in_a_mirrored_network() {
 
 #[test]
 fn a_widened_network_says_the_same_until_it_learns() {
-    let small = Shape::new(Variant::Standard, 32, 1, true).unwrap();
+    let small = shape(32, 1, true);
     let raw = quantise(small, &trained(small));
     let (_, parameters) = dequantise(&raw).unwrap();
     let mut known = evaluator(&raw);
     for (hidden, buckets, direct) in [(32, 1, false), (64, 1, true), (32, 8, false), (96, 8, true)]
     {
-        let large = Shape::new(Variant::Standard, hidden, buckets, true).unwrap();
-        let large = large.with_direct(direct);
-        let large = large.with_residual(direct && buckets > 1).unwrap();
+        let large = Shape {
+            direct,
+            residual: direct && buckets > 1,
+            ..shape(hidden, buckets, true)
+        };
         let wide = parameters.widened(small, large, 5).unwrap();
         let mut evaluator = evaluator(&quantise(large, &Rounded::new(&wide)));
         for position in positions(300) {
@@ -207,22 +210,26 @@ fn a_widened_network_says_the_same_until_it_learns() {
             weights.all(|weight| weight.abs() >= 1.0 / QB as f32)
         };
         assert!(fresh.iter().all(|block| sees(block) && speaks(block)));
-        for narrow in [
-            small,
-            Shape::new(Variant::Standard, hidden, buckets, false).unwrap(),
-        ] {
+        for narrow in [small, shape(hidden, buckets, false)] {
             let refused = wide.widened(large, narrow, 5);
             assert_eq!(refused.is_err(), narrow != large, "{large} to {narrow}");
         }
     }
-    let direct = small.with_direct(true);
+    let direct = Shape {
+        direct: true,
+        ..small
+    };
     let wide = parameters.widened(small, direct, 5).unwrap();
     assert!(wide.widened(direct, small, 5).is_err());
+    let layered = |shape| Shape {
+        residual: true,
+        ..shape
+    };
     assert!(
-        small.with_residual(true).is_err(),
+        layered(small).checked().is_err(),
         "there is nothing for it to see"
     );
-    let layered = direct.with_residual(true).unwrap();
+    let layered = layered(direct).checked().unwrap();
     let wide = wide.widened(direct, layered, 5).unwrap();
     assert!(wide.widened(layered, direct, 5).is_err());
     let checks = Shape {
