@@ -34,7 +34,7 @@ fn main() {
 fn embed_network(out: &Path) {
     println!("cargo::rerun-if-env-changed={NETWORK_VARIABLE}");
     let named = env::var_os(NETWORK_VARIABLE).filter(|name| !name.is_empty());
-    let file = named.map_or_else(|| PathBuf::from("networks/current.nnue"), PathBuf::from);
+    let file = named.map_or_else(|| PathBuf::from("networks/chess.nnue"), PathBuf::from);
     println!("cargo::rerun-if-changed={}", file.display());
     // Not copied, which keeps its permissions: the next one could not take the place of one that is not to
     // be written.

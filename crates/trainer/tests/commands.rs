@@ -123,7 +123,7 @@ fn a_training_continues_on_other_games() {
 }
 
 /// Today's network for chess, from which every game can begin.
-const CHESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/current.nnue");
+const CHESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/chess.nnue");
 
 #[test]
 fn a_variant_is_played_learned_and_played_by_its_network() {
@@ -207,7 +207,7 @@ fn a_variant_is_played_learned_and_played_by_its_network() {
         other,
     ];
     refused(&train, "is what the training begins with");
-    let like = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/current.nnue");
+    let like = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/networks/chess.nnue");
     let scale = [
         "scale",
         "--network",

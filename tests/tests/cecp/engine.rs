@@ -334,7 +334,7 @@ fn comments_tell_what_was_decided_where_they_are_accepted() {
 
 #[test]
 fn a_file_that_is_being_read_is_used_whatever_follows() {
-    let network = data::repository().join("crates/core/networks/current.nnue");
+    let network = data::repository().join("crates/core/networks/chess.nnue");
     for (begin, next) in [
         ("analyze", "option MultiPV=2"),
         ("analyze", "usermove e2e4"),

@@ -226,7 +226,7 @@ fn is_read(lines: &[String], what: &str) -> bool {
 fn a_stop_loses_no_file() {
     let scratch = Scratch::new();
     let experience = scratch.name("own.exp");
-    let network = data::repository().join("crates/core/networks/current.nnue");
+    let network = data::repository().join("crates/core/networks/chess.nnue");
     let mut engine = uci(Process::start(&[]));
     let options = format!(
         "setoption name EvalFile value {}\nsetoption name SyzygyPath value {}\n\
@@ -245,7 +245,7 @@ fn a_stop_loses_no_file() {
 /// Of a file that a stopped search did without, and one that is named later, the later one counts.
 #[test]
 fn the_last_file_counts_whatever_is_stopped() {
-    let network = data::repository().join("crates/core/networks/current.nnue");
+    let network = data::repository().join("crates/core/networks/chess.nnue");
     let file = format!("setoption name EvalFile value {}", network.display());
     let none = "setoption name EvalFile value <empty>";
     for said in [

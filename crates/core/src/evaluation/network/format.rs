@@ -523,6 +523,21 @@ fn write<const N: usize, T: Copy>(bytes: &mut Vec<u8>, numbers: &[T], pack: fn(T
     bytes.extend(numbers.iter().flat_map(|&number| pack(number)));
 }
 
+/// Whether a file begins like that of a network for chess, which is all that can be asked before the program
+/// runs.
+pub(super) const fn is_of_chess(file: &[u8]) -> bool {
+    let mut at = 0;
+    while at < MAGIC.len() {
+        if at == file.len() || file[at] != MAGIC[at] {
+            return false;
+        }
+        at += 1;
+    }
+    // The flags begin at the twentieth byte.
+    file.len() > HEADER_BYTES
+        && file[20 + GAME_SHIFT as usize / 8] as u32 == number_of(Variant::Standard)
+}
+
 /// The numbers of a file that are not read yet.
 struct Numbers<'a>(&'a [u8]);
 

@@ -35,8 +35,13 @@ use counts::{counts_and_threats, direct_sum};
 use kernels::{Block, Kernels};
 use residual::Residual;
 
-/// The network that the binary carries: `networks/current.nnue`, unless the build names another.
+/// The network that the binary carries: `networks/chess.nnue`, unless the build names another.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
+
+const _: () = assert!(
+    format::is_of_chess(EMBEDDED),
+    "EVALFILE names no network of chess"
+);
 
 /// The network file that the binary carries for a game, and the game that it was trained for, which
 /// may be the nearest relative.
