@@ -296,9 +296,13 @@ fn leading_number(text: &str) -> Result<(f64, &str), CommandError> {
     Ok((if negative { 0.0 } else { number }, rest))
 }
 
-/// Seconds, with or without fraction or exponent (`0.05`, `1e-05`).
+/// Seconds, with or without fraction or exponent (`0.05`, `1e-05`); `XBoard` writes a fraction as the
+/// language of its user has it (`0,05`).
 fn seconds(text: &str) -> Result<Duration, CommandError> {
-    let seconds: f64 = text.parse().map_err(|_| CommandError::Malformed)?;
+    let seconds: f64 = text
+        .replace(',', ".")
+        .parse()
+        .map_err(|_| CommandError::Malformed)?;
     if seconds.is_nan() {
         return Err(CommandError::Malformed);
     }

@@ -17,6 +17,7 @@ fn level_comes_in_many_forms() {
     assert_eq!(level_of("level 0 2 12"), (None, 120.0, 12.0));
     assert_eq!(level_of("level 40 0:30 0"), (Some(40), 30.0, 0.0));
     assert_eq!(level_of("level 0 0:20 0.5"), (None, 20.0, 0.5));
+    assert_eq!(level_of("level 0 5 0,5"), (None, 300.0, 0.5));
     assert_eq!(level_of("level 40 5:7 0"), (Some(40), 307.0, 0.0));
     assert_eq!(level_of("level 0 3:00 2.0"), (None, 180.0, 2.0));
     assert_eq!(level_of("level 40 25+5 0"), (Some(40), 1500.0, 0.0));
