@@ -50,6 +50,10 @@ fn a_book_is_made_and_shown_and_played() {
         2
     );
 
+    let (output, _, report) = orthrus(&["book", "make", &games, "-", "--min-games", "1"]);
+    assert_eq!(output.stdout, first);
+    assert!(report.ends_with("of which the book has 4\n"), "{report}");
+
     let (_, said, complained) = orthrus(&["book", "show", &book]);
     assert_eq!(
         said,
@@ -152,7 +156,7 @@ fn games_of_variants_get_into_no_book_of_chess() {
     assert_eq!(output.status.code(), Some(1));
     assert!(complained.contains("none of horde"), "{complained}");
     let (output, _, complained) = orthrus(&["book", "show", &book, "--player", "Smith"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(
         complained.contains("a book names no players"),
         "{complained}"

@@ -79,6 +79,50 @@ fn output_of(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("it writes UTF-8")
 }
 
+/// The reason is that of the variant, and the status that of a wrong command line.
+#[test]
+fn a_wrong_position_is_a_wrong_command_line() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (variant, fen, reason) in [
+        ("chess", "x".to_owned(), ""),
+        (
+            "chess",
+            format!("{start}[] w KQkq - 0 1"),
+            "; it can be read with --variant crazyhouse",
+        ),
+        (
+            "crazyhouse",
+            format!("{start}[Qn] w KQkq - 0 1"),
+            "at most 32 are possible",
+        ),
+        (
+            "horde",
+            "4q3/8/8/8/8/8/PPPP4/8 w - - 0 1".to_owned(),
+            "Black has no king",
+        ),
+    ] {
+        let arguments = [
+            "analyse",
+            "--depth",
+            "1",
+            "--variant",
+            variant,
+            "--fen",
+            &fen,
+        ];
+        let output = command().args(arguments).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with(&format!("orthrus: {fen}: ")), "{stderr}");
+        assert!(stderr.ends_with(&format!("{reason}\n")), "{stderr}");
+    }
+    let moves = command()
+        .args(["analyse", "--moves", "e5"])
+        .output()
+        .unwrap();
+    assert_eq!(moves.status.code(), Some(2), "{moves:?}");
+}
+
 #[test]
 fn a_folder_is_refused_by_every_tool_alike() {
     let scratch = Scratch::new();

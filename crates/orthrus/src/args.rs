@@ -13,7 +13,7 @@ use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
 use orthrus_core::engine::options::{self, FrontendSetting, OptionChange, OptionError, Setting};
-use orthrus_core::fen::{self, FenError};
+use orthrus_core::fen;
 use orthrus_core::game::Game;
 use orthrus_core::notation::parse_move;
 use orthrus_core::perft;
@@ -371,7 +371,7 @@ pub(crate) struct GameArgs {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct PositionArgs {
     /// The position, instead of the initial one
-    #[arg(long, value_parser = parse_any_fen)]
+    #[arg(long)]
     fen: Option<String>,
 
     #[command(flatten)]
@@ -391,9 +391,16 @@ impl PositionArgs {
     pub(crate) fn game(&self) -> Result<Game, Failure> {
         let variant = self.game.variant;
         let mut game = Game::new(match &self.fen {
-            Some(text) => fen::parse_as(variant, text).map_err(|error| Failure::Fen {
-                text: text.clone(),
-                error,
+            Some(text) => fen::parse_as(variant, text).map_err(|error| {
+                // Whoever has named a variant has not forgotten it.
+                let fits = |&other: &Variant| {
+                    variant == Variant::Standard && fen::parse_as(other, text).is_ok()
+                };
+                Failure::Fen {
+                    text: text.clone(),
+                    error,
+                    other: Variant::ALL.into_iter().find(fits),
+                }
             })?,
             None => fen::start(variant),
         });
@@ -603,15 +610,6 @@ fn perft_help() -> String {
 fn depth_in(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
     let (min, max) = range.into_inner();
     value_parser!(u32).range(i64::from(min)..=i64::from(max))
-}
-
-/// A FEN of some variant: which one, other arguments say.
-fn parse_any_fen(text: &str) -> Result<String, FenError> {
-    let fits = |variant| fen::parse_as(variant, text).is_ok();
-    if Variant::ALL.into_iter().any(fits) {
-        return Ok(text.to_owned());
-    }
-    fen::parse(text).map(|_| text.to_owned())
 }
 
 /// Why a text is no variant.
@@ -829,13 +827,6 @@ mod tests {
             &["orthrus", "perft"][..],
             &["orthrus", "perft", "-1"],
             &["orthrus", "perft", "99"],
-            &[
-                "orthrus",
-                "perft",
-                "1",
-                "--fen",
-                "8/8/8/8/8/8/8/8 w - - 0 1",
-            ],
             &["orthrus", "bench", "0"],
             &["orthrus", "--protocol", "morse"],
             &["orthrus", "castle"],

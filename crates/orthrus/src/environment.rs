@@ -9,22 +9,23 @@ use orthrus_core::engine::Environment;
 use orthrus_core::evaluation::CpuLevel;
 
 /// The instruction set for networks: the best, or a lower one that `ORTHRUS_CPU` names, so that
-/// every path can be tried on one machine. Any other name is reported, once, and ignored.
+/// every path can be tried on one machine; if the processor lacks that one, the best below it. Any other
+/// name is reported, once, and ignored.
 pub(crate) fn cpu_level() -> CpuLevel {
     static LEVEL: LazyLock<CpuLevel> = LazyLock::new(|| {
         let best = CpuLevel::detect();
         let Some(name) = env::var_os("ORTHRUS_CPU") else {
             return best;
         };
-        let level = name.to_str().and_then(CpuLevel::from_name);
-        level.unwrap_or_else(|| {
-            let _ = writeln!(
-                io::stderr(),
-                "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
-                name.display()
-            );
-            best
-        })
+        if let Some(level) = name.to_str().and_then(CpuLevel::from_name) {
+            return level.supported();
+        }
+        let _ = writeln!(
+            io::stderr(),
+            "orthrus: ORTHRUS_CPU: no instructions are called {}, computing with {best}",
+            name.display()
+        );
+        best
     });
     *LEVEL
 }

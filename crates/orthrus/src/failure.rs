@@ -8,6 +8,7 @@ use orthrus_core::engine::experience::ExperienceError;
 use orthrus_core::engine::{StartError, TaskError};
 use orthrus_core::fen::FenError;
 use orthrus_core::notation::MoveError;
+use orthrus_core::position::Variant;
 use orthrus_core::search::AllocationError;
 use orthrus_pgn::ReadError;
 use thiserror::Error;
@@ -116,8 +117,13 @@ pub(crate) enum Failure {
     /// A suite is empty or something else; with what is wrong with its first line.
     #[error("{} has no position that can be used{reason}", shown(file))]
     NoPosition { file: PathBuf, reason: String },
-    #[error("{text}: {error}")]
-    Fen { text: String, error: FenError },
+    #[error("{text}: {error}{}", other.map_or_else(String::new, |it| format!("; it can be read with --variant {}", it.name())))]
+    Fen {
+        text: String,
+        error: FenError,
+        /// A game whose position it is.
+        other: Option<Variant>,
+    },
     #[error("{text}: {error}")]
     Move { text: String, error: MoveError },
     #[error("{}: {source}", file.display())]
@@ -144,6 +150,14 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Whether the command line itself is wrong.
+    pub(crate) fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Fen { .. } | Self::Move { .. } | Self::PlayerOfNothing(_) | Self::Genfens(_)
+        )
+    }
+
     pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let file = file.to_owned();
         move |source| Self::Read {

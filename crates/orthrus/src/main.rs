@@ -76,7 +76,8 @@ fn main() -> ExitCode {
         Err(error) => {
             // Nobody is left to tell if standard error is gone too.
             let _ = writeln!(io::stderr(), "orthrus: {}", printable(&error.to_string()));
-            ExitCode::FAILURE
+            // As clap has it for what it refuses.
+            ExitCode::from(if error.is_usage() { 2 } else { 1 })
         }
     }
 }

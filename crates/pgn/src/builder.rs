@@ -34,11 +34,13 @@ const CHESS: &[&str] = &[
     "freestyle", "freestylechess", "wildfr",
 ];
 
-/// A game that is being read: lines not yet closed, outermost first.
-#[derive(Debug)]
+/// A game that is being read.
+#[derive(Debug, Default)]
 pub(crate) struct Builder {
     tags: Tags,
-    lines: Vec<OpenLine>,
+    main: OpenLine,
+    /// Those that are open, outermost first.
+    variations: Vec<OpenLine>,
     /// Set when the tags are complete.
     board: Option<Board>,
     /// How many brackets are open in a skipped variation.
@@ -60,20 +62,6 @@ struct OpenLine {
 struct Board {
     start: Position,
     current: Position,
-    ply: usize,
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self {
-            tags: Tags::default(),
-            lines: vec![OpenLine::default()],
-            board: None,
-            skipped_depth: 0,
-            moves: 0,
-            text: 0,
-        }
-    }
 }
 
 impl Builder {
@@ -90,12 +78,12 @@ impl Builder {
 
     /// Ends the game where it cannot be read on.
     pub(crate) fn break_off(&mut self, fault: &Fault) {
-        self.lines[0].fault.get_or_insert_with(|| fault.to_string());
+        self.main.fault.get_or_insert_with(|| fault.to_string());
     }
 
     /// Whether a variation is open.
     pub(crate) fn in_variation(&self) -> bool {
-        self.lines.len() > 1 || self.skipped_depth > 0
+        !self.variations.is_empty() || self.skipped_depth > 0
     }
 
     /// Whether a tag of this name belongs to the next game.
@@ -179,11 +167,11 @@ impl Builder {
             None
         } else if !varies {
             Some(Fault::NothingToVary)
-        } else if self.lines.len() > MAX_DEPTH {
+        } else if self.variations.len() >= MAX_DEPTH {
             Some(Fault::TooDeep(MAX_DEPTH))
         } else {
-            self.board()?.undo();
-            self.lines.push(OpenLine::default());
+            self.board()?.current.unmake_move();
+            self.variations.push(OpenLine::default());
             return self.count_move();
         };
         self.skipped_depth += 1;
@@ -196,21 +184,20 @@ impl Builder {
             self.skipped_depth -= 1;
             return;
         }
-        if self.lines.len() == 1 {
+        let Some(OpenLine { line, .. }) = self.variations.pop() else {
             return;
-        }
-        let (Some(OpenLine { line, .. }), Some(mut board)) = (self.lines.pop(), self.board.take())
-        else {
+        };
+        let Some(mut board) = self.board.take() else {
             return;
         };
         for _ in &line.moves {
-            board.undo();
+            board.current.unmake_move();
         }
         if let Some(varied) = self.innermost().line.moves.last_mut() {
             if !line.moves.is_empty() || !line.comment.is_empty() {
                 varied.variations.push(line);
             }
-            board.make(varied);
+            varied.play(&mut board.current);
             self.board = Some(board);
         }
     }
@@ -253,7 +240,7 @@ impl Builder {
     /// The game, with the result after its moves or else that of its tag.
     pub(crate) fn finish(mut self, result: Option<GameResult>) -> PgnGame {
         self.skipped_depth = 0;
-        while self.lines.len() > 1 {
+        while !self.variations.is_empty() {
             self.close();
         }
         let tag = self.tags.remove("Result");
@@ -263,23 +250,18 @@ impl Builder {
         let start = self
             .board
             .map_or_else(Position::startpos, |board| board.start);
-        let main = self.lines.pop().unwrap_or_default();
         PgnGame {
             tags: self.tags,
             start,
             result: result.unwrap_or_default(),
-            main: main.line,
-            broken_off: main.fault,
+            main: self.main.line,
+            broken_off: self.main.fault,
         }
     }
 
     /// The line that is being read.
     fn innermost(&mut self) -> &mut OpenLine {
-        if self.lines.is_empty() {
-            self.lines.push(OpenLine::default());
-        }
-        let last = self.lines.len() - 1;
-        &mut self.lines[last]
+        self.variations.last_mut().unwrap_or(&mut self.main)
     }
 
     /// Counts a move or a variation, which takes as much memory.
@@ -316,7 +298,6 @@ impl Board {
         Ok(Self {
             current: start.clone(),
             start,
-            ply: 0,
         })
     }
 
@@ -342,22 +323,12 @@ impl Board {
             is_legal.then_some(node).ok_or(MoveError::Illegal)
         });
         let node = node.map_err(|error| Fault::Move {
-            ply: self.ply + 1,
+            ply: self.current.plies() + 1,
             text: text.to_owned(),
             error,
         })?;
-        self.make(&node);
-        Ok(node)
-    }
-
-    fn make(&mut self, node: &MoveNode) {
         node.play(&mut self.current);
-        self.ply += 1;
-    }
-
-    fn undo(&mut self) {
-        self.current.unmake_move();
-        self.ply -= 1;
+        Ok(node)
     }
 }
 

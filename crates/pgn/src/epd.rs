@@ -29,26 +29,34 @@ pub enum EpdError {
     /// The position is wrong.
     #[error(transparent)]
     Position(#[from] FenError),
+    /// The operation `variant` names no game that is known.
+    #[error("unknown variant {0:?}")]
+    Variant(String),
     /// A quoted text is not closed.
     #[error("no closing quotation mark after {0}")]
     OpenText(String),
 }
 
 impl Epd {
-    /// Reads a line about this game. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
+    /// Reads a line about this game, or the one that its operation `variant` names. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
     /// semicolons, and a last operation without a semicolon.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the line.
     pub fn parse(variant: Variant, line: &str) -> Result<Self, EpdError> {
-        // Three checks counts these as well, `3+3` or `+0+0`.
-        let counters = if variant == Variant::ThreeCheck { 3 } else { 2 };
-        let (fields, rest) = split_fields(line, counters);
+        let (fields, rest) = split_fields(line);
         let operations = parse_operations(rest)?;
-        let counter = |opcode: &str| {
+        let operand = |opcode: &str| {
             let operation = operations.iter().find(|it| it.opcode == opcode)?;
-            operation.operands.first()?.parse::<u16>().ok()
+            operation.operands.first()
+        };
+        let counter = |opcode: &str| operand(opcode)?.parse::<u16>().ok();
+        let variant = match operand("variant") {
+            Some(name) => {
+                Variant::from_name(name).ok_or_else(|| EpdError::Variant(name.clone()))?
+            }
+            None => variant,
         };
         let mut setup = fen::parse_setup_as(variant, &fields)?;
         if let Some(clock) = counter("hmvc") {
@@ -72,8 +80,9 @@ impl Epd {
     }
 }
 
-/// The fields of the position with at most so many counters, and what follows them.
-fn split_fields(line: &str, counters: usize) -> (String, &str) {
+/// The fields of the position with its counters, and what follows them. A FEN has two counters; three
+/// checks counts these as well, `3+3` or `+0+0`.
+fn split_fields(line: &str) -> (String, &str) {
     let mut fields: Vec<&str> = Vec::new();
     let mut rest = line.trim_start();
     while !rest.is_empty() {
@@ -82,7 +91,13 @@ fn split_fields(line: &str, counters: usize) -> (String, &str) {
             .unwrap_or(rest.len());
         let word = &rest[..end];
         let is_counter = || word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+'));
-        if word.is_empty() || (fields.len() >= 4 && !is_counter()) || fields.len() == 4 + counters {
+        let counts_checks = fields
+            .iter()
+            .skip(4)
+            .chain([&word])
+            .any(|it| it.contains('+'));
+        let most = if counts_checks { 7 } else { 6 };
+        if word.is_empty() || (fields.len() >= 4 && !is_counter()) || fields.len() == most {
             break;
         }
         fields.push(word);
@@ -177,6 +192,23 @@ mod tests {
         let line = "4k3/8/8/8/8/8/4P3/4K3[Nn] w - - bm N@f6+;";
         let record = Epd::parse(Variant::Crazyhouse, line).unwrap();
         assert_eq!(record.operands("bm"), ["N@f6+"]);
+    }
+
+    #[test]
+    fn a_line_may_name_its_game() {
+        let checks = "4k3/8/8/8/8/8/4P3/4K3 w - - 2+1 3 7 bm e4; variant 3check;";
+        let hands = "4k3/8/8/8/8/8/4P3/4K3[Nn] w - - variant crazyhouse;";
+        for (line, variant) in [(checks, Variant::ThreeCheck), (hands, Variant::Crazyhouse)] {
+            for other in [Variant::Standard, Variant::Atomic] {
+                let record = Epd::parse(other, line).unwrap();
+                assert_eq!(record.position.variant(), variant);
+            }
+        }
+        let unknown = Epd::parse(Variant::Standard, &format!("{START} variant bughouse;"));
+        assert_eq!(
+            unknown.unwrap_err(),
+            EpdError::Variant("bughouse".to_owned())
+        );
     }
 
     #[test]

@@ -62,6 +62,9 @@ pub enum Fault {
     /// A comment in braces has no end: it may have swallowed games.
     #[error("a comment without an end")]
     OpenComment,
+    /// A variation has no end: it may have swallowed the result, or games.
+    #[error("a variation without an end")]
+    OpenVariation,
     /// A game has too many moves and variations.
     #[error("more than {0} moves and variations")]
     TooManyMoves(usize),
@@ -99,7 +102,7 @@ impl Fault {
     /// Whether the game is kept, though part of it is lost.
     pub(crate) fn spares_the_game(&self, outlives_its_line: bool) -> bool {
         match self {
-            Self::NothingToVary | Self::TooDeep(_) | Self::LeftOut(_) => true,
+            Self::NothingToVary | Self::OpenVariation | Self::TooDeep(_) | Self::LeftOut(_) => true,
             Self::Move { .. } | Self::OpenComment | Self::LongWord(_) | Self::TooMuchText(_) => {
                 outlives_its_line
             }

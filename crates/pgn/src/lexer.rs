@@ -274,6 +274,8 @@ impl<R: BufRead> Lexer<R> {
         let mut is_closed = false;
         while let Some(byte) = self.peek()?.filter(|&byte| !is_line_end(byte)) {
             if value.len() >= MAX_TEXT {
+                // The rest of it is no movetext.
+                self.skip_while(|byte| !is_line_end(byte))?;
                 return Err(Fault::TooMuchText(MAX_TEXT));
             }
             self.take(byte);

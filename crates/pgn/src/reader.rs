@@ -5,7 +5,7 @@ use std::io::BufRead;
 use crate::builder::Builder;
 use crate::lexer::{Lexer, Token};
 use crate::result::DASHES;
-use crate::{Fault, PgnGame, ReadError};
+use crate::{Fault, GameResult, PgnGame, ReadError};
 
 /// Most warnings about one game that are kept.
 const MAX_WARNINGS: usize = 100;
@@ -89,8 +89,7 @@ impl<R: BufRead> Reader<R> {
                     self.at_game_end = true;
                     let remarks = self.remarks_on_line(&mut builder);
                     self.forgive(remarks, true)?;
-                    builder.begin()?;
-                    return Ok(Some(builder.finish(Some(result))));
+                    return self.finish(builder, Some(result));
                 }
                 other => self.movetext(&mut builder, other)?,
             }
@@ -103,8 +102,20 @@ impl<R: BufRead> Reader<R> {
             let stray = || Fault::LeftOut("text behind the last game".to_owned());
             return if is_stray { Err(stray()) } else { Ok(None) };
         }
+        self.finish(builder, None)
+    }
+
+    /// The game, which ends here.
+    fn finish(
+        &mut self,
+        mut builder: Builder,
+        result: Option<GameResult>,
+    ) -> Result<Option<PgnGame>, Fault> {
         builder.begin()?;
-        Ok(Some(builder.finish(None)))
+        if builder.in_variation() {
+            self.warn(Fault::OpenVariation);
+        }
+        Ok(Some(builder.finish(result)))
     }
 
     /// Takes the comments behind a result.

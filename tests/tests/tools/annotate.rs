@@ -240,7 +240,8 @@ fn a_game_is_kept_up_to_an_illegal_move() {
     let scratch = Scratch::new();
     let file = scratch.write("broken-off.pgn", "1. e4 e5 {so far} 2. Ke3 Nf6 1-0\n");
     let fault = "ply 3, \"Ke3\": illegal move";
-    let warning = format!("{fault}: the game is kept up to there, with 2 moves");
+    let warning =
+        format!("game 1, line 1: {fault}\northrus: game 1 is kept up to there, with 2 moves\n");
     for expected in [warning.as_str(), ""] {
         let output = run(&["annotate", &file, "--nodes", "100"]);
         assert!(output.status.success(), "{output:?}");
@@ -450,16 +451,7 @@ fn mistakes_in_a_variant_are_a_suite_of_it() {
     output_of(&["annotate", &file, "-o", &suite, "--nodes", "2000"]);
     let lines = fs::read_to_string(&suite).unwrap();
     assert!(lines.contains(" w KQkq - 3+3 bm ") || lines.contains(" b KQkq - 3+3 bm "));
-    let solved = [
-        "epd",
-        &suite,
-        "--variant",
-        "3check",
-        "--json",
-        "--depth",
-        "4",
-    ];
-    let summary = objects(output_of(&solved).lines());
+    let summary = objects(output_of(&["epd", &suite, "--json", "--depth", "4"]).lines());
     let summary = &summary.last().unwrap()["summary"];
     assert_eq!(summary["positions"], lines.lines().count());
     assert_eq!(summary["unusable"], 0);
@@ -487,7 +479,12 @@ fn a_variation_of_the_users_stays() {
 /// Annotating in place loses neither a game nor a variation.
 #[test]
 fn what_would_lose_something_is_not_replaced() {
-    for lost in ["1. e5 e5 *", "1. e4 e5 2. e5 *", "1. e4 (1. e5) e5 *"] {
+    for lost in [
+        "1. e5 e5 *",
+        "1. e4 e5 2. e5 *",
+        "1. e4 (1. e5) e5 *",
+        "1. e4 (1. d4 e5 *",
+    ] {
         let text = format!("{lost}\n\n{GAMES}");
         let scratch = Scratch::new();
         let file = scratch.write("lossy.pgn", &text);
@@ -580,6 +577,7 @@ fn ctrl_c_leaves_what_was_to_be_replaced() {
         let exit = tool.wait();
         assert_eq!(exit.status.code(), Some(1), "{exit:?}");
         assert!(exit.stderr.contains("stays as it is"), "{exit:?}");
+        assert!(!exit.stderr.contains(" -> "), "{exit:?}");
         assert_eq!(fs::read_to_string(target).unwrap(), content);
         let annotated = games(&fs::read_to_string(&result).unwrap());
         assert!((1..40).contains(&annotated.len()), "{}", annotated.len());
@@ -653,17 +651,27 @@ fn other_formats_are_named() {
     let utf_16: Vec<u8> = GAMES.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let utf_16 = [&[0xff, 0xfe][..], &utf_16].concat();
     let epd = "r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - bm Qd1;\n";
-    let cases: [(&str, &[u8], &str); 5] = [
-        ("annotate", epd.as_bytes(), "EPD: positions, not games"),
-        ("annotate", &utf_16, "text in UTF-16; save it as UTF-8"),
+    let cases: [(&[&str], &[u8], &str); 7] = [
         (
-            "annotate",
+            &["book", "show"],
+            b"\x1f\x8b\x08",
+            "compressed; unpack it first",
+        ),
+        (
+            &["book", "show"],
+            b"[Event \"?\"]\n\n1. e4 *\n",
+            "PGN: games; name it *.pgn, or give it on standard input, as -",
+        ),
+        (&["annotate"], epd.as_bytes(), "EPD: positions, not games"),
+        (&["annotate"], &utf_16, "text in UTF-16; save it as UTF-8"),
+        (
+            &["annotate"],
             b"\x28\xb5\x2f\xfdx",
             "compressed with zstd; unpack it first",
         ),
-        ("epd", &utf_16, "text in UTF-16; save it as UTF-8"),
+        (&["epd"], &utf_16, "text in UTF-16; save it as UTF-8"),
         (
-            "epd",
+            &["epd"],
             b"[Event \"?\"]\n\n1. e4 *\n",
             "PGN: games, not positions",
         ),
@@ -671,9 +679,9 @@ fn other_formats_are_named() {
     let scratch = Scratch::new();
     for (tool, content, expected) in cases {
         let file = scratch.write("other", content);
-        let output = run(&[tool, &file]);
+        let output = run(&[tool, &[&file]].concat());
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(said, format!("orthrus: {file} is {expected}\n"), "{tool}");
+        assert_eq!(said, format!("orthrus: {file} is {expected}\n"), "{tool:?}");
     }
 }

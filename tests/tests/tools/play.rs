@@ -4,7 +4,10 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 #[cfg(unix)]
-use std::{io::Write as _, process::Stdio};
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    process::Stdio,
+};
 
 use orthrus_pgn::{GameResult, PgnGame, Reader};
 #[cfg(unix)]
@@ -79,12 +82,27 @@ fn a_game_that_nobody_sees_is_kept() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    drop(tool.stdout.take());
-    // The first move may be typed before the output fails.
-    let _ = tool.stdin.take().unwrap().write_all(b"e4\n");
+    let mut stdin = tool.stdin.take().unwrap();
+    stdin.write_all(b"e4\n").unwrap();
+    let mut said = BufReader::new(tool.stdout.take().unwrap()).lines();
+    said.find(|line| line.as_ref().unwrap().contains("1... "));
+    drop(said);
+    stdin.write_all(b"board\n").unwrap();
     tool.wait().unwrap();
     let kept = fs::read_to_string(&file).unwrap();
-    assert_eq!(Reader::new(kept.as_bytes()).flatten().count(), 1);
+    let games: Vec<PgnGame> = Reader::new(kept.as_bytes()).flatten().collect();
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0].main.moves.len(), 2);
+}
+
+#[test]
+fn a_game_that_was_not_begun_is_not_kept() {
+    let scratch = Scratch::new();
+    let file = scratch.name("games.pgn");
+    play(&["--pgn", &file], &["quit"]);
+    assert!(fs::metadata(&file).is_err());
+    play(&["--pgn", &file], &["resign"]);
+    assert!(fs::read_to_string(&file).unwrap().contains("0-1"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `orthrus book`: makes opening books of games, and shows what they have for a position.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use crossbeam_channel::Receiver;
@@ -13,11 +14,12 @@ use serde_json::{Value, json};
 use super::explorer;
 use super::files;
 use super::games::Games;
-use super::output::{progress_bar, warn};
+use super::output::{progress_bar, tell, warn};
 use super::part_file::PartFile;
 use crate::args::{MakeArgs, ShowArgs};
 use crate::failure::Failure;
 use crate::signals;
+use crate::streams;
 use crate::text::{JSON_SCHEMA, coordinates, counted, fen, is_standard_stream};
 
 /// How many unreadable games are reported one by one.
@@ -42,8 +44,11 @@ struct Counted {
 /// a file of another kind has its name. An existing file then stays as it was.
 pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, Failure> {
     let source = files::open(&args.games)?;
-    check_replaceable(&args.book)?;
-    let mut file = PartFile::create(&args.book)?;
+    let file = (!is_standard_stream(&args.book)).then(|| {
+        check_replaceable(&args.book)?;
+        PartFile::create(&args.book)
+    });
+    let file = file.transpose()?;
     // Not earlier: opening a pipe waits for its other end.
     let counted = count(source, args, signals::interrupts()?)?;
     let entries = counted.moves.entries(args.weight.into(), args.min_games);
@@ -53,9 +58,16 @@ pub(crate) fn make(args: &MakeArgs) -> Result<Vec<String>, Failure> {
             min_games: args.min_games,
         });
     }
-    file.write(&file_content(&entries))?;
+    let content = file_content(&entries);
+    let report = vec![counted.report(entries.len(), args.json)];
+    let Some(mut file) = file else {
+        streams::stdout().write_all(&content)?;
+        tell(&report);
+        return Ok(Vec::new());
+    };
+    file.write(&content)?;
     file.finish(counted.interrupted)?;
-    Ok(vec![counted.report(entries.len(), args.json)])
+    Ok(report)
 }
 
 /// Counts the moves of all games, or of those until an interrupt.
@@ -154,6 +166,14 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// What a file seems to be instead of a book, by its first bytes, which might be those of a key.
+fn not_book(bytes: &[u8]) -> Option<&'static str> {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let is_pgn = text.trim_ascii_start().starts_with(b"[Event ");
+    let pgn = || is_pgn.then_some("PGN: games; name it *.pgn, or give it on standard input, as -");
+    files::not_text(bytes).or_else(pgn)
+}
+
 /// The moves of a position, one line each and the heaviest first, or in JSON. What is wrong with
 /// the book goes to standard error.
 pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
@@ -171,7 +191,16 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Vec<String>, Failure> {
             "a book names no players; games do",
         ));
     }
-    let book = Book::from_bytes(files::read(file)?).map_err(|source| Failure::NoBook {
+    let bytes = files::read(file)?;
+    let other = not_book(&bytes);
+    let book = Book::from_bytes(bytes);
+    if let Some(format) = other
+        && !book.as_ref().is_ok_and(|book| book.faults().is_empty())
+    {
+        let file = file.clone();
+        return Err(Failure::OtherFormat { file, format });
+    }
+    let book = book.map_err(|source| Failure::NoBook {
         file: file.clone(),
         source,
     })?;

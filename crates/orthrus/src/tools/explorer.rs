@@ -10,7 +10,7 @@ use orthrus_pgn::{GameResult, Opening, PgnGame};
 use serde_json::{Value, json};
 
 use super::files;
-use super::games::Games;
+use super::games::{Games, is_by};
 use super::output::{progress_bar, warn};
 use crate::failure::Failure;
 use crate::signals;
@@ -70,7 +70,6 @@ pub(super) fn explore(
     json: bool,
 ) -> Result<Vec<String>, Failure> {
     let source = files::open(file)?;
-    let player = player.map(str::to_lowercase);
     let bar = match source.bytes {
         Some(bytes) => progress_bar(bytes, "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
         None => progress_bar(0, "{bytes}"),
@@ -92,13 +91,8 @@ pub(super) fn explore(
             continue;
         }
         read += 1;
-        let is_wanted = |player: &String| {
-            let names = ["White", "Black"].map(|tag| game.tags.get(tag).unwrap_or_default());
-            names
-                .iter()
-                .any(|name| name.to_lowercase().contains(player))
-        };
-        if !player.as_ref().is_none_or(is_wanted) {
+        let mut sides = Color::ALL.into_iter();
+        if !sides.any(|side| is_by(&game.tags, side, player)) {
             continue;
         }
         if let Some(mv) = next_move(&game, position) {

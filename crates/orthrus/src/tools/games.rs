@@ -6,7 +6,8 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded, select};
 use orthrus_core::position::Variant;
-use orthrus_pgn::{Epd, Fault, PgnGame, ReadError, Reader};
+use orthrus_core::types::Color;
+use orthrus_pgn::{Epd, Fault, PgnGame, ReadError, Reader, Tags};
 
 use super::files::not_text;
 use crate::failure::Failure;
@@ -25,8 +26,16 @@ fn not_games(beginning: &[u8]) -> Option<&'static str> {
     not_text(beginning).or_else(epd)
 }
 
+/// Whether this side's player has that in the name; without a `player` everybody's has.
+pub(crate) fn is_by(tags: &Tags, side: Color, player: Option<&str>) -> bool {
+    let name = tags.get(side.name()).unwrap_or_default().to_lowercase();
+    player.is_none_or(|player| name.contains(&player.to_lowercase()))
+}
+
 /// A game of a stream, or why there is none, and what was left out of it.
 pub(crate) struct Entry {
+    /// Its place in the stream, from 1.
+    pub(crate) number: u64,
     pub(crate) game: Result<PgnGame, ReadError>,
     pub(crate) warnings: Vec<String>,
 }
@@ -59,9 +68,16 @@ impl Games {
                 return;
             }
             let mut reader = Reader::new(input);
+            let mut number = 0;
             while let Some(game) = reader.next() {
+                number += 1;
                 let warnings = reader.warnings().iter().map(ToString::to_string).collect();
-                if sender.send(Ok(Entry { game, warnings })).is_err() {
+                let entry = Entry {
+                    number,
+                    game,
+                    warnings,
+                };
+                if sender.send(Ok(entry)).is_err() {
                     break;
                 }
             }

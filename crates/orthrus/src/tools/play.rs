@@ -62,8 +62,28 @@ struct TerminalGame {
     clock: Option<ColorMap<Clock>>,
     lines: Receiver<String>,
     look: Look,
-    /// How the game ended, and in which words; `None` while it goes on.
-    end: Option<(GameResult, String)>,
+    /// `None` while it goes on.
+    end: Option<End>,
+}
+
+/// How a game ended.
+#[derive(Debug, Default)]
+struct End {
+    result: GameResult,
+    /// As a person is told.
+    words: String,
+    /// Whether somebody's time was over.
+    on_time: bool,
+}
+
+impl End {
+    fn new(result: GameResult, words: &str) -> Self {
+        Self {
+            result,
+            words: words.to_owned(),
+            on_time: false,
+        }
+    }
 }
 
 /// Plays a game, and shows its PGN at the end.
@@ -137,7 +157,7 @@ impl TerminalGame {
     fn turn(&mut self) -> Result<(), Failure> {
         if let Some(outcome) = self.game.outcome() {
             let result = outcome.winner().map_or(GameResult::Draw, GameResult::Win);
-            self.end = Some((result, ending(outcome)));
+            self.end = Some(End::new(result, &ending(outcome)));
             return Ok(());
         }
         if self.game.position().side_to_move() != self.person {
@@ -225,7 +245,9 @@ impl TerminalGame {
                 self.below = self.person;
             }
             "moves" => say(&numbered_line(self.game.start(), self.game.moves()))?,
-            "resign" => self.end = Some((GameResult::Win(!self.person), "You resign.".to_owned())),
+            "resign" => {
+                self.end = Some(End::new(GameResult::Win(!self.person), "You resign."));
+            }
             "quit" | "exit" => self.break_off(),
             _ => return self.play(line),
         }
@@ -297,7 +319,7 @@ impl TerminalGame {
     }
 
     fn break_off(&mut self) {
-        self.end = Some((GameResult::Unknown, "The game was broken off.".to_owned()));
+        self.end = Some(End::new(GameResult::Unknown, "The game was broken off."));
     }
 
     /// Takes the time of a move from the clock of its side.
@@ -319,11 +341,16 @@ impl TerminalGame {
         let position = self.game.position();
         let is_bare = position.color(!side).count() == 1;
         // Article 6.9 of the laws of chess.
-        self.end = Some(if position.variant() == Variant::Standard && is_bare {
+        let (result, words) = if position.variant() == Variant::Standard && is_bare {
             let words = format!("{loser} run out of time, but a bare king cannot win on time.");
             (GameResult::Draw, words)
         } else {
             (GameResult::Win(!side), format!("{loser} lost on time."))
+        };
+        self.end = Some(End {
+            result,
+            words,
+            on_time: true,
         });
     }
 
@@ -339,9 +366,14 @@ impl TerminalGame {
         writeln!(output, "\n{}\n", board.join("\n"))
     }
 
-    /// Adds the PGN to the file that was named, if one was, and shows the end and the PGN.
+    /// Adds the PGN to the file that was named, if one was and anything has been played, and shows the
+    /// end and the PGN.
     fn finish(self, args: &PlayArgs) -> Result<(), Failure> {
-        let (result, words) = self.end.clone().unwrap_or_default();
+        let End {
+            result,
+            words,
+            on_time,
+        } = self.end.unwrap_or_default();
         let mut tags = Tags::default();
         let engine = format!("Orthrus {VERSION}");
         let players = match self.person {
@@ -354,7 +386,7 @@ impl TerminalGame {
             let (start, increment) = (clock.remaining.as_secs_f64(), clock.increment.as_secs_f64());
             tags.set("TimeControl", &format!("{start}+{increment}"));
         }
-        if result != GameResult::Unknown && words.ends_with("on time.") {
+        if on_time {
             tags.set("Termination", "time forfeit");
         }
         let game = PgnGame {
@@ -365,9 +397,10 @@ impl TerminalGame {
             broken_off: None,
         };
         // First: the terminal may be closed.
+        let is_worth_keeping = result != GameResult::Unknown || !game.main.moves.is_empty();
         let kept = match &args.pgn {
-            Some(file) => append(file, &format!("{game}\n")),
-            None => Ok(()),
+            Some(file) if is_worth_keeping => append(file, &format!("{game}\n")),
+            _ => Ok(()),
         };
         say(&format!("{words} {result}\n\n{game}"))?;
         kept

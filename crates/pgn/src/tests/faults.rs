@@ -125,6 +125,31 @@ fn a_comment_without_an_end_does_not_swallow_games_silently() {
 }
 
 #[test]
+fn a_variation_without_an_end_is_told_of() {
+    for text in [
+        "1. e4 e5 (1... c5 2. Nf3 1-0",
+        "1. e4 e5 (1... c5 1-0\n\n1. d4 d5 0-1",
+        "1. e4 e5 (1... Ke6",
+    ] {
+        let (_, warnings) = warned(text);
+        let last = warnings.last().map(String::as_str).unwrap_or_default();
+        assert!(
+            last.ends_with(": a variation without an end"),
+            "{text}: {warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn a_tag_that_is_too_long_is_no_movetext() {
+    let tag = format!("[Event \"{}\"]", "A * 1. e4 ".repeat(1 << 17));
+    let text = format!("{tag}\n\n1. d4 *\n\n[Event \"B\"]\n\n1. c4 *\n");
+    let games = read_all(text.as_bytes());
+    assert_eq!(games.len(), 2);
+    assert!(games[0].0.is_err() && games[1].0.is_ok());
+}
+
+#[test]
 fn a_comment_without_an_end_costs_no_finished_game() {
     let (line, warnings) = warned("1. e4 e5 1-0 {good game");
     assert_eq!(line, "e4 e5");

@@ -5,7 +5,7 @@ use std::mem;
 
 use orthrus_core::VERSION;
 use orthrus_core::notation::{CastlingText, NULL_MOVE, write_coordinate, write_moves, write_san};
-use orthrus_core::position::Position;
+use orthrus_core::position::{Position, Variant};
 use orthrus_core::types::Color;
 use orthrus_pgn::{Line, MoveNode, PgnGame};
 use serde_json::{Map, Value, json};
@@ -179,7 +179,8 @@ fn position(review: &Review, times: &[MoveTime], ply: usize) -> Value {
 }
 
 /// The marked moves of these sides as EPD, one position per line: `bm` the better move, `sm` what
-/// was played, `c0` the verdict and the game, `id` the number of the game and of the move.
+/// was played, `c0` the verdict and the game, `id` the number of the game and of the move; `variant` if
+/// it is not chess.
 pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String {
     let mut text = String::new();
     let tag = |name| review.game.tags.get(name).unwrap_or("?");
@@ -200,12 +201,16 @@ pub(super) fn mistakes(review: &Review, number: u64, sides: &[Color]) -> String 
         let dots = if side == Color::White { "." } else { "..." };
         let because =
             reason(review, index).map_or_else(String::new, |reason| format!(", {reason}"));
+        let variant = match position.variant() {
+            Variant::Standard => String::new(),
+            other => format!(" variant {};", other.name()),
+        };
         // A quotation mark would end the text.
         let game =
             format!("{} - {}, {}", tag("White"), tag("Black"), tag("Date")).replace('"', "'");
         let _ = writeln!(
             text,
-            "{fields} bm {best}; sm {played}; hmvc {clock}; fmvn {move_number}; \
+            "{fields} bm {best}; sm {played}; hmvc {clock}; fmvn {move_number};{variant} \
              id \"game {number}, {move_number}{dots} {played}\"; c0 \"{}{because}; {game}\";",
             mark.name(),
         );

@@ -27,7 +27,7 @@ use self::players::Players;
 use self::review::Review;
 use super::analyst::Analyst;
 use super::files::{self, Source};
-use super::games::Games;
+use super::games::{Games, is_by};
 use super::output::{position_bar, tell, warn};
 use super::part_file::PartFile;
 use crate::args::{AnnotateArgs, Format};
@@ -91,18 +91,18 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
     for failure in unread {
         warn(&failure.to_string());
     }
-    let written = args
-        .output
-        .as_deref()
-        .filter(|file| !is_standard_stream(file));
-    if written.is_some() || io::stderr().is_terminal() {
-        tell(&reviewed.summary(args.files.len(), begun.elapsed(), written));
-    }
+    let time = begun.elapsed();
     let finished = output.finish(
         &reviewed.players,
         reviewed.is_lossy && is_replaced,
         reviewed.interrupted,
     );
+    let file = args.output.as_deref();
+    let file = file.filter(|file| !is_standard_stream(file));
+    if file.is_some() || io::stderr().is_terminal() {
+        let written = file.filter(|_| finished.is_ok());
+        tell(&reviewed.summary(args.files.len(), time, written));
+    }
     match (finished, last) {
         (Err(failure), Some(unread)) => {
             warn(&unread.to_string());
@@ -185,9 +185,9 @@ impl Reviewed {
                     continue;
                 }
             };
-            if let Some(fault) = &game.broken_off {
+            if game.broken_off.is_some() {
                 let kept = counted(game.main.moves.len() as u64, "move");
-                let text = format!("{fault}: the game is kept up to there, with {kept}");
+                let text = format!("game {} is kept up to there, with {kept}", entry.number);
                 warn(&self.bar, &text, self.has_files);
             }
             game.name_opening();
@@ -257,7 +257,7 @@ fn count_positions(files: Vec<PathBuf>, bar: ProgressBar) {
 struct Output {
     format: Format,
     page: Page,
-    /// Whose mistakes EPD is to have: a part of the name, in small letters; `None` for everybody's.
+    /// Whose mistakes EPD is to have: a part of the name; `None` for everybody's.
     player: Option<String>,
     /// The file, which gets its own name at the end, so that an earlier one stays intact until then
     /// and may be the one that is read; `None` for standard output.
@@ -281,7 +281,7 @@ impl Output {
         Ok(Self {
             format,
             page: Page::default(),
-            player: args.player.as_ref().map(|name| name.to_lowercase()),
+            player: args.player.clone(),
             file: file.map(PartFile::create).transpose()?,
         })
     }
@@ -304,13 +304,8 @@ impl Output {
 
     /// The sides whose mistakes are wanted.
     fn sides(&self, review: &Review) -> Vec<Color> {
-        let is_wanted = |side: &Color| {
-            let name = review.game.tags.get(side.name());
-            let name = name.unwrap_or_default().to_lowercase();
-            self.player
-                .as_ref()
-                .is_none_or(|player| name.contains(player))
-        };
+        let tags = &review.game.tags;
+        let is_wanted = |&side: &Color| is_by(tags, side, self.player.as_deref());
         Color::ALL.into_iter().filter(is_wanted).collect()
     }
 

@@ -80,7 +80,7 @@ pub(super) struct Reporter {
     searched: usize,
     solved: usize,
     /// Points and what could be had, if any move was worth some.
-    points: Option<(u32, u32)>,
+    points: Option<(u64, u64)>,
     effort: Effort,
     /// What the solved ones took until their solution.
     solution: Effort,
@@ -123,8 +123,8 @@ impl Reporter {
         self.effort.add(solving.effort);
         if let Some((points, max)) = task.points_of(solving.best) {
             let (sum, max_sum) = self.points.get_or_insert_default();
-            *sum += points;
-            *max_sum += max;
+            *sum += u64::from(points);
+            *max_sum += u64::from(max);
         }
         let found = solving.best.map(|mv| write_san(&task.position, mv));
         let found = found.as_deref().unwrap_or("no move");
@@ -173,7 +173,7 @@ impl Reporter {
         let share = percent(solved as f64, searched as f64);
         lines.push(format!("solved  {solved} of {searched} ({share:.1} %)"));
         if let Some((points, max)) = self.points {
-            let share = percent(points.into(), max.into());
+            let share = percent(points as f64, max as f64);
             lines.push(format!("points  {points} of {max} ({share:.1} %)"));
         }
         if self.unusable > 0 {

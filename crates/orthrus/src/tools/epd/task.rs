@@ -59,9 +59,13 @@ impl Task {
         let epd = Epd::parse(variant, line)?;
         let points = parse_points(&epd);
         let goal = parse_goal(&epd, !points.is_empty())?;
+        let says_goal: &[&str] = match goal {
+            Goal::Points => &["c0"],
+            Goal::Move { .. } | Goal::Mate(_) => &["bm", "am", "dm"],
+        };
         let operations = epd.operations.iter();
         let wanted: Vec<String> = operations
-            .filter(|it| matches!(it.opcode.as_str(), "bm" | "am" | "dm"))
+            .filter(|it| says_goal.contains(&it.opcode.as_str()))
             .map(|it| format!("{} {}", it.opcode, it.operands.join(" ")))
             .collect();
         Ok(Self {
@@ -204,7 +208,9 @@ mod tests {
         );
         let remark = task("bm e4; c0 \"said by somebody, 1999\";");
         assert_eq!(remark.points_of(None), None);
-        assert!(solved(&task("c0 \"e4=10\";"), "e4", Score::DRAW));
+        let alone = task("c0 \"e4=10\"; id \"a\";");
+        assert!(solved(&alone, "e4", Score::DRAW));
+        assert_eq!(alone.wanted, "c0 e4=10");
     }
 
     #[test]
