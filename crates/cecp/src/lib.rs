@@ -7,6 +7,7 @@
 //! - `parse`: a line as typed input; `format`, `features`: what is said in reply
 //! - `board`, `edit`, `setup`: the game; `clock`: time; `search`, `pings`: what is under way
 //! - `play`, `setup`, `pointer`: the commands, one by one; `error`: why one is refused
+//! - `reports`: what is told of a search, and of the book
 //! - `judgement`: what the engine thinks of its game; `manners`: when it resigns or proposes a draw
 //!
 //! Section numbers in this crate are those of the protocol's specification.
@@ -35,6 +36,7 @@ mod parse;
 mod pings;
 mod play;
 mod pointer;
+mod reports;
 mod search;
 mod setup;
 
