@@ -533,7 +533,7 @@ pub(super) const fn is_of_chess(file: &[u8]) -> bool {
         }
         at += 1;
     }
-    // The flags begin at the twentieth byte.
+    // The flags begin at byte 20, counted from 0.
     file.len() > HEADER_BYTES
         && file[20 + GAME_SHIFT as usize / 8] as u32 == number_of(Variant::Standard)
 }
