@@ -71,8 +71,8 @@ pub(crate) fn start(file: Option<&Path>) -> io::Result<()> {
 
 /// These filters, `LEVEL` or `MODULE` or `MODULE=LEVEL` with commas between them and perhaps `/TEXT`
 /// behind, without the words that select nothing, and those words. With no word left this default is
-/// the level. The library takes a mistyped level
-/// for a module, and would tell of the rest in a way that ends the program if nobody reads it.
+/// the level. The library takes a mistyped level for a module, and would tell of the rest in a way that
+/// ends the program if nobody reads it.
 fn sort_filters<'a>(filters: &'a str, default: &'a str) -> (String, Vec<&'a str>) {
     let is_level = |word: &str| word.trim().parse::<LevelFilter>().is_ok();
     let is_module = |word: &str| word.starts_with("orthrus") || word == TRANSCRIPT;

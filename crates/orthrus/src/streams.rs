@@ -61,7 +61,7 @@ mod unix {
         }
     }
 
-    /// Does this once it can be done without waiting, whatever else goes wrong.
+    /// Does this, again and again while the stream is not `ready` for it; any other failure is the caller's.
     fn wait_while_blocked(
         stream: impl AsFd,
         ready: PollFlags,

@@ -38,8 +38,9 @@ pub enum EpdError {
 }
 
 impl Epd {
-    /// Reads a line about this game, or the one that its operation `variant` names. Tolerates counters after the four fields, as in a FEN, superfluous dashes and
-    /// semicolons, and a last operation without a semicolon.
+    /// Reads a line about this game, or the one that its operation `variant` names. Tolerates counters
+    /// after the four fields, as in a FEN, superfluous dashes and semicolons, and a last operation without
+    /// a semicolon.
     ///
     /// # Errors
     ///
