@@ -181,8 +181,6 @@ impl<R: Rules> Worker<R> {
                 }
             }
         }
-        // The score of the table is the better estimate if its bound points the right way.
-        let estimate = tt_entry.map_or(eval, |entry| entry.refine(eval));
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if tt_entry.is_none() && !in_check {
             // The node may be pruned and visited again.
@@ -204,6 +202,9 @@ impl<R: Rules> Worker<R> {
             && ply >= self.first_prunable_ply
             && self.verification.is_none_or(|it| it.ply != ply)
         {
+            // The score of the table is the better estimate if its bound points the right way.
+            let estimate = tt_entry.map_or(eval, |entry| entry.refine(eval));
+
             // 7. Reverse futility pruning: so far above beta that no reply matters.
             let is_worsening = gain.is_some_and(|gain| gain > 0);
             if depth <= params::rfp_max_depth()
@@ -497,12 +498,8 @@ impl<R: Rules> Worker<R> {
                 let tt_capture = tt_move.is_some_and(Move::is_tactical);
                 reduction += i32::from(tt_capture) * params::lmr_tt_capture();
                 reduction += i32::from(cut_node && tt_move.is_none()) * params::lmr_no_tt_move();
-                if !forced && !mv.is_tactical() {
-                    let below = (alpha - estimate).clamp(
-                        -params::lmr_above_alpha_max(),
-                        params::lmr_below_alpha_max(),
-                    );
-                    reduction += below * params::lmr_below_alpha();
+                if !forced {
+                    reduction += (alpha - eval).clamp(0, 300) * params::lmr_below_alpha();
                 }
                 reduction -= i32::from(N::PV) * params::lmr_pv();
                 reduction -= i32::from(was_pv) * params::lmr_was_pv();
@@ -521,14 +518,12 @@ impl<R: Rules> Worker<R> {
                     self.unmake_move();
                     return best_score;
                 }
-                zero_window = false;
-                if score > alpha {
+                zero_window = score > alpha && reduced < new_depth;
+                if zero_window {
                     // A surprise deserves more depth than was planned, a narrow success less.
-                    let was_reduced = reduced < new_depth;
                     let much_better = best_score + lmr_deeper_margin(new_depth);
                     let hardly_better = best_score + params::lmr_shallower_margin();
-                    new_depth += i32::from(was_reduced && score > much_better)
-                        - i32::from(score < hardly_better);
+                    new_depth += i32::from(score > much_better) - i32::from(score < hardly_better);
                     zero_window = reduced < new_depth;
                 }
                 if score > alpha && !mv.is_tactical() {
@@ -644,9 +639,10 @@ impl<R: Rules> Worker<R> {
         }
         // A search of only some root moves says nothing about the position.
         if !N::ROOT || self.pv_index == 0 && shared.limits.search_moves.is_none() {
-            // What a capture wins is no error of the evaluation.
+            // What a capture wins, or a mate, is no error of the evaluation.
             let is_good_capture = |mv: Move| mv.is_tactical() && self.position.see_at_least(mv, 0);
             if !forced
+                && !best_score.is_decided()
                 && bound.improves(best_score, eval)
                 && !best_move.is_some_and(is_good_capture)
             {

@@ -232,12 +232,8 @@ params! {
     lmr_tt_capture = 1000, 0..=3072;
     /// It is expected to fail high, and the table has no move.
     lmr_no_tt_move = 700, 0..=3072;
-    /// A quiet move, for each centipawn by which the estimate is below alpha,
-    lmr_below_alpha = 3, 0..=20;
-    /// up to so many;
-    lmr_below_alpha_max = 96, 0..=400;
-    /// by as much less for each by which it is above, up to so many.
-    lmr_above_alpha_max = 64, 0..=400;
+    /// For each centipawn by which the evaluation is below alpha, up to 300.
+    lmr_below_alpha = 2, 0..=20;
     /// Subtracted from it, in 1024ths of a ply: the node is on the principal variation.
     lmr_pv = 1070, 0..=3072;
     /// It is or once was.
@@ -322,8 +318,6 @@ params! {
     conthist_rate = 118, 20..=400;
     /// What bonus and malus count if the table named another move, or none, in hundredths.
     history_surprise = 105, 50..=200;
-    /// By how much the bonus grows with each move that was tried before, in 1024ths.
-    history_bonus_step = 4, 0..=64;
     /// Blame of the moves tried before, in hundredths of the bonus.
     history_malus = 99, 30..=180;
     /// Depth up to which a quiet move earns no bonus if it was the first that was tried.

@@ -136,9 +136,7 @@ impl Corrections {
         } else {
             100
         };
-        // A larger error, such as a mate, would not move them farther.
-        let error = error.clamp(-MAX_STEP, MAX_STEP);
-        let step = (error * depth * params::corrhist_rate() / 100 * weight / 100)
+        let step = (error.saturating_mul(depth * params::corrhist_rate()) / 100 * weight / 100)
             .clamp(-MAX_STEP, MAX_STEP);
         let corrections = &mut self.by_side[position.side_to_move()];
         learn(&mut corrections.pawn[index(position.pawn_key())], step);

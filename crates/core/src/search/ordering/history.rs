@@ -264,9 +264,8 @@ impl Histories {
         }
     }
 
-    /// A search of this depth has failed high: a bonus for the move that did, the larger the more moves
-    /// were tried before it, and a malus for those; for quiet ones only if it is quiet itself. Both
-    /// count `weight` hundredths.
+    /// A search of this depth has failed high: a bonus for the move that did, a malus for the moves
+    /// tried before it; for quiet ones only if it is quiet itself. Both count `weight` hundredths.
     pub(crate) fn update<R: Rules>(
         &mut self,
         position: &Position<R>,
@@ -278,8 +277,6 @@ impl Histories {
     ) {
         let bonus = bonus(depth) * weight / 100;
         let malus = -bonus * params::history_malus() / 100;
-        let tried_before = (tried.quiets.len() + tried.captures.len()) as i32;
-        let bonus = bonus * (1024 + params::history_bonus_step() * tried_before) / 1024;
         if mv.is_tactical() {
             self.update_capture(position, mv, bonus);
         } else {
