@@ -1,10 +1,13 @@
 //! The command line.
 
+mod position;
+mod search;
+
 use std::env;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::builder::RangedI64ValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -12,17 +15,15 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum, value_parser};
 use orthrus_core::bench::{self, DEFAULT_DEPTH};
 use orthrus_core::book::Weighting;
 use orthrus_core::engine::experience::DEFAULT_FILE;
-use orthrus_core::engine::options::{self, FrontendSetting, OptionChange, OptionError, Setting};
-use orthrus_core::fen;
-use orthrus_core::game::Game;
-use orthrus_core::notation::parse_move;
+use orthrus_core::engine::options::OptionChange;
 use orthrus_core::perft;
-use orthrus_core::position::Variant;
-use orthrus_core::search::{Clock, Limits};
+use orthrus_core::search::Clock;
 use thiserror::Error;
 
+use self::position::{GameArgs, PositionArgs};
+pub(crate) use self::search::SearchArgs;
+use self::search::option;
 use crate::detect::{Protocol, is_for_uci};
-use crate::failure::Failure;
 use crate::option_text;
 
 /// Shown below the help, and in the manual.
@@ -241,66 +242,6 @@ fn with_hint(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error
 }
 
-/// How long to think, where whichever limit comes first ends a search, and the engine that thinks.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "How long to think (whichever comes first)")]
-pub(crate) struct SearchArgs {
-    /// Milliseconds per position
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=u64::MAX))]
-    pub(crate) movetime: Option<u64>,
-
-    /// Depth in plies
-    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
-    pub(crate) depth: Option<u32>,
-
-    /// Nodes per position; with one thread the result is the same every time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=u64::MAX))]
-    pub(crate) nodes: Option<u64>,
-
-    #[command(flatten)]
-    pub(crate) engine: EngineArgs,
-}
-
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "The engine")]
-pub(crate) struct EngineArgs {
-    #[arg(long, value_name = "N", value_parser = option("Threads"), help = option_text::help("Threads"))]
-    threads: Option<OptionChange>,
-
-    #[arg(long, value_name = "MIB", value_parser = option("Hash"), help = option_text::help("Hash"))]
-    hash: Option<OptionChange>,
-
-    /// Any option of the engine (orthrus options lists them), such as "EvalFile=other.nnue"; may be
-    /// repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = tool_option)]
-    options: Vec<OptionChange>,
-}
-
-impl SearchArgs {
-    /// The limits of a search that begins now: those given, or else this many milliseconds.
-    pub(crate) fn limits(&self, default_movetime: Option<u64>) -> Limits {
-        let has_limit = self.depth.is_some() || self.nodes.is_some();
-        let movetime = self.movetime.or(default_movetime.filter(|_| !has_limit));
-        Limits {
-            move_time: movetime.map(Duration::from_millis),
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::none(Instant::now())
-        }
-    }
-
-    /// What the engine is to be set to, in the order of setting it.
-    pub(crate) fn settings(&self) -> impl Iterator<Item = Setting> {
-        let EngineArgs {
-            threads,
-            hash,
-            options,
-        } = &self.engine;
-        let changes = options.iter().chain(threads).chain(hash);
-        changes.cloned().filter_map(OptionChange::engine)
-    }
-}
-
 /// The arguments of `orthrus play`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
@@ -357,75 +298,6 @@ pub(crate) struct EpdArgs {
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-}
-
-/// Which game is played.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(crate) struct GameArgs {
-    /// The game that is played
-    #[arg(long, value_parser = parse_variant, default_value = Variant::Standard.name(), help = variant_help())]
-    pub(crate) variant: Variant,
-}
-
-/// A position, and the moves that led to it.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct PositionArgs {
-    /// The position, instead of the initial one
-    #[arg(long)]
-    fen: Option<String>,
-
-    #[command(flatten)]
-    game: GameArgs,
-
-    /// Moves from there, such as "e4 c5 Nf3" or "e2e4 c7c5"
-    #[arg(long, num_args = 1.., value_name = "MOVE")]
-    moves: Vec<String>,
-}
-
-impl PositionArgs {
-    /// The game up to that position.
-    ///
-    /// # Errors
-    ///
-    /// A move cannot be read or played, or the position is none of this variant.
-    pub(crate) fn game(&self) -> Result<Game, Failure> {
-        let variant = self.game.variant;
-        let mut game = Game::new(match &self.fen {
-            Some(text) => fen::parse_as(variant, text).map_err(|error| {
-                // Whoever has named a variant has not forgotten it.
-                let fits = |&other: &Variant| {
-                    variant == Variant::Standard && fen::parse_as(other, text).is_ok()
-                };
-                Failure::Fen {
-                    text: text.clone(),
-                    error,
-                    other: Variant::ALL.into_iter().find(fits),
-                }
-            })?,
-            None => fen::start(variant),
-        });
-        let words = self.moves.iter().flat_map(|words| words.split_whitespace());
-        // People copy `1.e4 e5 2. Nf3`.
-        let moves = words.map(without_number);
-        for text in moves.filter(|text| !matches!(*text, "" | "e.p.")) {
-            let mv = parse_move(game.position(), text).map_err(|error| Failure::Move {
-                text: text.to_owned(),
-                error,
-            })?;
-            game.play(mv);
-        }
-        Ok(game)
-    }
-}
-
-/// A word without the move number that it may begin with.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.starts_with(['.', '…']) {
-        rest.trim_start_matches(['.', '…'])
-    } else {
-        word
-    }
 }
 
 /// The arguments of `orthrus analyse`.
@@ -612,19 +484,6 @@ fn depth_in(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
 
-/// Why a text is no variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the variants are {}", Variant::NAMES.join(", "))]
-struct VariantError;
-
-fn parse_variant(text: &str) -> Result<Variant, VariantError> {
-    Variant::from_name(text).ok_or(VariantError)
-}
-
-fn variant_help() -> String {
-    format!("The game that is played: {}", Variant::NAMES.join(", "))
-}
-
 /// Why a text is no clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a clock is minutes and seconds, such as 10+5 or 0.5+0, and at most a day")]
@@ -645,42 +504,6 @@ fn parse_clock(text: &str) -> Result<Clock, ClockError> {
         increment,
     };
     (!remaining.is_zero()).then_some(clock).ok_or(ClockError)
-}
-
-/// Reads a value of this option of the engine.
-fn option(name: &'static str) -> impl Fn(&str) -> Result<OptionChange, OptionError> + Clone {
-    move |text| options::parse(name, Some(text))
-}
-
-/// Why an option cannot be given to a tool.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-enum ToolOptionError {
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error("{name} is for conversations; a tool {instead}")]
-    Conversation { name: String, instead: &'static str },
-}
-
-fn tool_option(text: &str) -> Result<OptionChange, ToolOptionError> {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name.trim(), Some(value)),
-        None => (text.trim(), None),
-    };
-    let change = options::parse(name, value)?;
-    let instead = match &change {
-        OptionChange::Frontend(FrontendSetting::DebugLogFile(_)) => "has none",
-        OptionChange::Frontend(FrontendSetting::Chess960(_)) => {
-            "writes castling as the position asks"
-        }
-        OptionChange::Frontend(FrontendSetting::Variant(_)) => {
-            "takes --variant, or what its games say"
-        }
-        _ => return Ok(change),
-    };
-    Err(ToolOptionError::Conversation {
-        name: name.to_owned(),
-        instead,
-    })
 }
 
 #[cfg(test)]
@@ -755,34 +578,6 @@ mod tests {
         assert_eq!(position.game().unwrap().position().occupied().count(), 3);
     }
 
-    fn position(moves: &str) -> Result<String, Failure> {
-        let moves = vec![moves.to_owned()];
-        let game = PositionArgs {
-            fen: None,
-            game: GameArgs::default(),
-            moves,
-        }
-        .game()?;
-        Ok(fen::write(
-            game.position(),
-            fen::CastlingLetters::KingAndQueen,
-        ))
-    }
-
-    #[test]
-    fn moves_are_read_as_people_write_them() {
-        let expected = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-        for moves in ["e2e4 e7e5 g1f3", "e4 e5 Nf3", "1.e4 e5 2. Nf3"] {
-            assert_eq!(position(moves).unwrap(), expected, "{moves}");
-        }
-        let expected = "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3";
-        for moves in ["e4 a6 e5 d5 exd6e.p.", "1.e4 a6 2.e5 d5 3. exd6 e.p."] {
-            assert_eq!(position(moves).unwrap(), expected, "{moves}");
-        }
-        let error = position("e4 e4").unwrap_err();
-        assert_eq!(error.to_string(), "e4: illegal move");
-    }
-
     fn read(line: &[&str]) -> Result<Args, clap::Error> {
         let words: Vec<OsString> = line.iter().map(OsString::from).collect();
         Args::read(&words)
@@ -836,51 +631,6 @@ mod tests {
                 !matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion),
                 "{line:?}: {kind:?}"
             );
-        }
-    }
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        search: SearchArgs,
-    }
-
-    fn search_args(line: &str) -> Result<SearchArgs, clap::Error> {
-        Line::try_parse_from(line.split_whitespace()).map(|line| line.search)
-    }
-
-    #[test]
-    fn limits_combine_and_have_a_default() {
-        let limits = |line| search_args(line).unwrap().limits(Some(1000));
-        let given = limits("x --nodes 500 --depth 9");
-        assert_eq!(
-            (given.nodes, given.depth, given.move_time),
-            (Some(500), Some(9), None)
-        );
-        assert_eq!(limits("x").move_time, Some(Duration::from_secs(1)));
-    }
-
-    #[test]
-    fn options_are_those_of_the_table() {
-        let args =
-            search_args("x --option multipv=3 --option Ponder=1 --hash 64 --threads 2").unwrap();
-        let settings: Vec<Setting> = args.settings().collect();
-        let expected = [Setting::MultiPv(3), Setting::Threads(2), Setting::Hash(64)];
-        assert_eq!(settings, expected);
-    }
-
-    #[test]
-    fn values_out_of_range_are_refused() {
-        for line in [
-            "x --hash 0",
-            "x --threads 9999",
-            "x --nodes 0",
-            "x --option Nonsense=1",
-            "x --option Hash",
-            "x --option DebugLogFile=x.log",
-            "x --option UCI_Chess960=true",
-        ] {
-            assert!(search_args(line).is_err(), "{line}");
         }
     }
 }
