@@ -20,6 +20,9 @@ const MAX_TEXT: usize = 16 << 20;
 /// Most tags of a game; further ones are left out, with a warning.
 const MAX_TAGS: usize = 256;
 
+/// How broadcasts write a game that both sides have lost.
+const DOUBLE_FORFEIT: &str = "0-0";
+
 /// How programs write a null move.
 const NULL_MOVES: &[&str] = &["--", "Z0", "@@@@", "0000"];
 
@@ -29,8 +32,8 @@ const REMARKS: &[&str] = &["ep", "ch", "dbl", "dis", "mate"];
 /// Further names that programs have for chess and Chess960, reduced to letters and digits.
 #[rustfmt::skip]
 const CHESS: &[&str] = &[
-    "", "classical", "standardchess", "fromposition",
-    "chess960", "960", "chess960fischerandom", "fischerandom", "fischerrandom", "fischerrandomchess", "frc",
+    "", "chess", "classical", "standardchess", "fromposition",
+    "chess960fischerandom", "fischerandom", "fischerrandom", "fischerrandomchess", "frc",
     "freestyle", "freestylechess", "wildfr",
 ];
 
@@ -47,6 +50,8 @@ pub(crate) struct Builder {
     skipped_depth: usize,
     moves: usize,
     text: usize,
+    /// Whether both sides have lost, as the tag says by `0-0`.
+    is_forfeited: bool,
 }
 
 /// A line that is being read.
@@ -86,6 +91,11 @@ impl Builder {
         !self.variations.is_empty() || self.skipped_depth > 0
     }
 
+    /// Whether this word ends the game, in which both sides have lost: without the tag it is castling.
+    pub(crate) fn is_double_forfeit(&self, word: &str) -> bool {
+        self.is_forfeited && word == DOUBLE_FORFEIT && !self.in_variation()
+    }
+
     /// Whether a tag of this name belongs to the next game.
     pub(crate) fn is_over_before(&self, tag: &str) -> bool {
         let has_begun = self.moves > 0 || self.board.is_some();
@@ -98,6 +108,7 @@ impl Builder {
             (self.board, self.skipped_depth) = (None, 0);
         }
         self.count_text(name.len() + value.len())?;
+        self.is_forfeited |= name == "Result" && value.trim() == DOUBLE_FORFEIT;
         let known = self.tags.get(name);
         let is_no_result =
             name == "Result" && result_of(value).is_none() && !matches!(value.trim(), "" | "?");
@@ -352,7 +363,8 @@ enum Castling {
 fn variant(name: &str) -> Option<(Variant, Castling)> {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let plain = letters.collect::<String>().to_ascii_lowercase();
-    match plain.as_str() {
+    // Chess960, Crazyhouse960: where the men stand, says the FEN.
+    match plain.strip_suffix("960").unwrap_or(&plain) {
         "nocastle" => Some((Variant::Standard, Castling::Never)),
         "wildcastle" => Some((Variant::Standard, Castling::Wild)),
         chess if CHESS.contains(&chess) => Some((Variant::Standard, Castling::Usual)),

@@ -85,8 +85,8 @@ impl<R: BufRead> Lexer<R> {
                     None
                 }
                 b'[' => self.tag(line_start)?,
-                b'{' => Some(self.brace_comment()?),
-                b';' => Some(self.line_comment()?),
+                b'{' => Some(Token::Comment(self.brace_comment()?)),
+                b';' => Some(Token::Comment(self.line_comment()?)),
                 b'<' => self.reserved()?,
                 b'(' => Some(Token::Open),
                 b')' => Some(Token::Close),
@@ -109,26 +109,18 @@ impl<R: BufRead> Lexer<R> {
         Ok(None)
     }
 
-    /// A comment, if only blanks precede it on this line.
+    /// A comment, if only blanks precede it on this line. Whoever sends one game after the other may not
+    /// have sent the next line yet.
     pub(crate) fn comment_on_line(&mut self) -> Result<Option<String>, Fault> {
         if !self.waiting.is_empty() {
             return Ok(None);
         }
-        while let Some(byte) = self.peek()? {
-            let comment = match byte {
-                b' ' | b'\t' => {
-                    self.take(byte);
-                    continue;
-                }
-                b'{' => self.brace_comment()?,
-                b';' => self.line_comment()?,
-                _ => break,
-            };
-            if let Token::Comment(text) = comment {
-                return Ok(Some(text));
-            }
+        self.skip_while(|byte| matches!(byte, b' ' | b'\t'))?;
+        match self.peek()? {
+            Some(b'{') => self.brace_comment().map(Some),
+            Some(b';') => self.line_comment().map(Some),
+            _ => Ok(None),
         }
-        Ok(None)
     }
 
     fn peek(&mut self) -> io::Result<Option<u8>> {
@@ -185,7 +177,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(found)
     }
 
-    fn brace_comment(&mut self) -> Result<Token, Fault> {
+    fn brace_comment(&mut self) -> Result<String, Fault> {
         self.take(b'{');
         let text = self.take_while(|byte| byte != b'}', MAX_TEXT);
         if self.peek()?.is_none() {
@@ -195,7 +187,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(comment(text?))
     }
 
-    fn line_comment(&mut self) -> Result<Token, Fault> {
+    fn line_comment(&mut self) -> Result<String, Fault> {
         self.take(b';');
         let text = self.take_while(|byte| !is_line_end(byte), MAX_TEXT)?;
         Ok(comment(text))
@@ -337,10 +329,11 @@ fn is_gap(letter: char) -> bool {
         )
 }
 
-fn comment(text: Vec<u8>) -> Token {
+/// The text of a comment: words separated by single blanks.
+fn comment(text: Vec<u8>) -> String {
     let text = decode(text);
     let words: Vec<&str> = text.split_whitespace().collect();
-    Token::Comment(words.join(" "))
+    words.join(" ")
 }
 
 /// What Windows-1252 has where Latin-1 has control characters, from 0x80 on.

@@ -69,7 +69,13 @@ impl<R: BufRead> Reader<R> {
                 }
                 token => token?,
             };
-            let Some(token) = token else { break };
+            let token = match token {
+                Some(Token::Symbol(word)) if builder.is_double_forfeit(&word) => {
+                    Token::Result(GameResult::Unknown)
+                }
+                Some(token) => token,
+                None => break,
+            };
             match token {
                 Token::Tag { name, value, leads } if builder.is_over_before(&name) => {
                     if leads || name == "Event" {

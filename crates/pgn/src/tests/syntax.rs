@@ -201,6 +201,29 @@ fn the_result_behind_the_moves_counts() {
 }
 
 #[test]
+fn a_game_that_both_have_lost_ends_there_and_is_won_by_nobody() {
+    let games = |moves: &str| {
+        let text = format!("[White \"a\"]\n[Result \"0-0\"]\n\n{moves}\n\n[Event \"\"]\n\n1. c4 *");
+        read_all(text.as_bytes())
+    };
+    let castling = "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O d6 5. d3";
+    for moves in ["", castling] {
+        let games = games(&format!("{moves} 0-0"));
+        assert_eq!(games.len(), 2, "{moves}");
+        let (game, warnings) = &games[0];
+        let game = game.as_ref().unwrap();
+        assert_eq!(game.main.moves.len(), if moves.is_empty() { 0 } else { 9 });
+        assert_eq!(game.result, GameResult::Unknown);
+        // The tag is none that the standard knows.
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+    }
+    let varied = games(&format!("{castling} (5. d4 0-0) 0-0")).remove(0).0;
+    assert!(main_line(&varied.unwrap()).ends_with("d3 (d4 O-O)"));
+    // Without the tag it is castling.
+    assert!(main_line(&game(&format!("{castling} 0-0 *"))).ends_with("O-O"));
+}
+
+#[test]
 fn games_end_where_they_end() {
     let lines = |text: &str| -> Vec<String> {
         let games = read_all(text.as_bytes()).into_iter();
@@ -261,6 +284,10 @@ fn games_of_variants_are_read_and_written() {
         );
         assert!(!written.contains("[FEN"), "{written}");
     }
+    let shuffled =
+        "[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB[] w ECec - 0 1\"]\n\n1. e4 *";
+    let shuffled = game(&format!("[Variant \"Crazyhouse960\"]\n{shuffled}"));
+    assert_eq!(shuffled.start.variant(), Variant::Crazyhouse);
     // Where programs differ in the usual beginning, it is said.
     let written = game("[Variant \"Suicide\"]\n\n1. e3 *").to_string();
     assert!(written.contains(" w - - 0 1\"]"), "{written}");
