@@ -348,7 +348,7 @@ fn an_interrupted_training_is_resumed_to_the_same_network() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_orthrus-trainer"));
         command.args(["train", "--data", data.to_str().unwrap()]);
         command.args(["--output", network.to_str().unwrap(), "--hidden", "32"]);
-        let rules = "--batch 256 --positions 1e5 --report-every 1e4 --validation-permille 200";
+        let rules = "--batch 256 --positions 1e6 --report-every 1e5 --validation-permille 200";
         command.args(rules.split(' '));
         command.args(more);
         command

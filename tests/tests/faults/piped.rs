@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufReader, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,17 +37,25 @@ impl Piped {
         let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
     }
 
-    /// How long it takes to end.
+    /// How long it takes to end, without having crashed.
     pub(super) fn end(&mut self, what: &str) -> Duration {
         let start = Instant::now();
-        while self.child.try_wait().unwrap().is_none() {
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
             assert!(start.elapsed() < PATIENCE, "{what}: still there");
             if !self.told.is_empty() {
                 self.say(self.told);
             }
             thread::sleep(Duration::from_millis(1));
-        }
-        start.elapsed()
+        };
+        let took = start.elapsed();
+        let has_panicked = status.code() == Some(101);
+        // SIGABRT, SIGBUS, SIGSEGV.
+        let has_crashed = matches!(status.signal(), Some(6 | 7 | 11));
+        assert!(!has_panicked && !has_crashed, "{what}: {status}");
+        took
     }
 
     /// Processor time used so far, in the system's ticks of 10 ms.

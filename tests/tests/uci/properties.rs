@@ -102,14 +102,6 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_survived(bytes in vec(any::<u8>(), 0..200)) {
-        let (said, _) = converse(&[(String::from_utf8_lossy(&bytes).into_owned(), true)]);
-        for line in said {
-            prop_assert!(!line.contains(char::is_control), "{line:?}");
-        }
-    }
-
-    #[test]
     fn every_go_is_answered_once(input in vec((words(), any::<bool>()), 0..40)) {
         let (said, asked) = converse(&input);
         let refused = count(&said, "info string nothing is searched: the last position");

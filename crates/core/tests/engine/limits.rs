@@ -23,7 +23,7 @@ fn last_info(session: &Session, threads: usize, limits: Limits) -> SearchInfo {
 }
 
 /// What was decided for the search that begins.
-fn plan(session: &Session) -> Plan {
+pub(super) fn plan(session: &Session) -> Plan {
     let planned = session.until(|event| matches!(event, Event::Search(_, Report::Plan(_))));
     match planned.last() {
         Some(Event::Search(_, Report::Plan(plan))) => plan.clone(),

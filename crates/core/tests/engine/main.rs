@@ -276,8 +276,8 @@ fn options_may_change_while_a_search_runs() {
     session.until(|event| matches!(event, Event::Pong(1)));
     session.send(Command::Stop);
     session.until_best_move();
-    // With three threads now.
     session.go(Limits::depth(8));
+    assert_eq!(limits::plan(&session).threads, 3);
     session.until_best_move();
     session.send(Command::SetOption(Setting::Threads(1)));
     session.send(Command::NewGame);
