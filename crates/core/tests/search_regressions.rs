@@ -111,7 +111,7 @@ fn a_search_for_every_line_gets_on() {
     }
 }
 
-/// The deepest possible search ends, and overflows neither the stack nor its tables of plies.
+/// The deepest possible search ends.
 #[test]
 fn a_search_ends_at_the_last_ply() {
     // If no line has a choice, all nodes are deep ones.

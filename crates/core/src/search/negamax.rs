@@ -749,7 +749,42 @@ fn futility_margin(lmr_depth: i32, correction: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::evaluation::Evaluation;
+    use crate::fen;
+    use crate::search::limits::Limits;
+    use crate::search::searcher::on_search_stack;
+    use crate::search::settings::SearchSettings;
+    use crate::search::threads::worker::Reporter;
+    use crate::search::tt::TranspositionTable;
+
+    #[test]
+    fn nothing_is_searched_beyond_the_last_ply() {
+        let boards = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/4r3/8/8/8/8/8/4K2R w K - 0 1",
+        ];
+        on_search_stack(move || {
+            for position in boards.map(|text| fen::parse(text).unwrap()) {
+                let tt = Arc::new(TranspositionTable::new(1).unwrap());
+                let settings = SearchSettings::default();
+                let shared = Shared::new(tt, Limits::depth(9), &position, settings, 1);
+                let report: Reporter = Arc::new(|_| {});
+                let mut worker = Worker::new(0, Evaluation::default(), report, position.clone());
+                for ply in MAX_PLY - 6..MAX_PLY {
+                    worker.begin(&position, &shared);
+                    let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+                    let score = worker.negamax::<Pv>(alpha, beta, 9, ply, false, &shared);
+                    assert!(!score.is_decided(), "ply {ply}: {score:?}");
+                    assert_eq!(worker.seldepth, MAX_PLY);
+                    assert_eq!(worker.position.tt_key(), position.tt_key());
+                }
+            }
+        })
+        .unwrap();
+    }
 
     #[test]
     fn analysis_prunes_after_a_share_of_the_depth_or_some_plies_and_games_at_once() {
