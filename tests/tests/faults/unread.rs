@@ -107,10 +107,10 @@ fn a_flood_fills_no_memory_and_ends_with_its_writer() {
         .spawn()
         .unwrap();
     let mut engine = start(flood.stdout.take().unwrap().into());
-    thread::sleep(Duration::from_secs(3));
+    thread::sleep(Duration::from_secs(2));
+    until("it waits for its reader", || !works(&engine));
     let memory = mebibytes(&engine);
     assert!(memory < 250, "{memory} MiB");
-    assert!(!works(&engine), "it waits for its reader");
     flood.kill().unwrap();
     flood.wait().unwrap();
     let took = engine.end("flood");
