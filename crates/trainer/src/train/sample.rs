@@ -21,12 +21,12 @@ pub(crate) struct Sample {
     /// The occupied squares.
     occupied: u64,
     /// The pieces, of which each is an active input, in the order of their squares, two to a byte,
-    /// low half first; behind them those in hand.
+    /// low half first; behind them those in hand, and [`NO_PIECE`].
     pieces: [u8; MAX_ACTIVE.div_ceil(2)],
     /// White's king, then Black's; a horde has none.
     kings: [Option<Square>; 2],
     /// How many things White holds that the board does not show, and in the upper half, how many
-    /// Black does; in crazyhouse how many men are in hand.
+    /// Black does, other than men in hand.
     held: u8,
     score: i16,
     /// The result, White being the side to move, in two bits; above them half of the plies since the last capture
@@ -36,6 +36,9 @@ pub(crate) struct Sample {
 
 const _: () = assert!(size_of::<Sample>() == 40);
 
+/// Stands in four bits where there is no [`Piece`].
+const NO_PIECE: u8 = 15;
+
 impl Sample {
     /// Packs `position`, the search's score in centipawns from the side to move, and the result of
     /// the game.
@@ -44,7 +47,7 @@ impl Sample {
         let viewpoint = viewpoint(position.variant(), own);
         let mut sample = Self {
             occupied: 0,
-            pieces: [0; MAX_ACTIVE.div_ceil(2)],
+            pieces: [NO_PIECE | NO_PIECE << 4; MAX_ACTIVE.div_ceil(2)],
             kings: [own, !own].map(|side| {
                 let king = position.royal(side);
                 king.map(|king| viewpoint.relative_square(king))
@@ -82,7 +85,6 @@ impl Sample {
         for (color, side) in [(Color::White, own), (Color::Black, !own)] {
             for kind in position.hand(side).men() {
                 sample.put(count, Piece::new(color, kind));
-                sample.held += 1;
                 count += 1;
             }
         }
@@ -92,7 +94,8 @@ impl Sample {
     /// Notes the piece with this number.
     fn put(&mut self, number: usize, piece: Piece) {
         if let Some(pair) = self.pieces.get_mut(number / 2) {
-            *pair |= (piece as u8) << (number % 2 * 4);
+            let shift = number % 2 * 4;
+            *pair = *pair & !(NO_PIECE << shift) | (piece as u8) << shift;
         }
     }
 
@@ -100,17 +103,15 @@ impl Sample {
     #[inline(always)]
     fn piece(&self, number: usize) -> Option<Piece> {
         let pair = self.pieces.get(number / 2)?;
-        Piece::from_index(pair >> (number % 2 * 4) & 15)
+        Piece::from_index(pair >> (number % 2 * 4) & NO_PIECE)
     }
 
     /// The men in hand of White and Black, in crazyhouse.
     fn hands(&self) -> ColorMap<Hand> {
         let mut hands = ColorMap::<Hand>::default();
         let begin = self.pieces() as usize;
-        for number in begin..begin + usize::from(self.held) {
-            if let Some(piece) = self.piece(number) {
-                hands[piece.color()].add(piece.piece_type());
-            }
+        for piece in (begin..MAX_ACTIVE).filter_map(|number| self.piece(number)) {
+            hands[piece.color()].add(piece.piece_type());
         }
         hands
     }
@@ -131,8 +132,7 @@ impl Sample {
 
     /// The material of both sides, as [`material`](orthrus_core::evaluation::wdl::material) counts it.
     pub(crate) fn material(&self) -> i32 {
-        let men = self.pieces() as usize + usize::from(self.held);
-        let men = (0..men).filter_map(|number| self.piece(number));
+        let men = (0..MAX_ACTIVE).filter_map(|number| self.piece(number));
         men.map(|piece| see_value(piece.piece_type())).sum()
     }
 

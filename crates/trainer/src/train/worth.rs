@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn material_is_that_of_the_engine_in_every_game() {
-        for variant in [Variant::Standard, Variant::Crazyhouse, Variant::Antichess] {
+        for variant in Variant::ALL {
             for (_, position) in synthetic::positions(variant, 2).step_by(7).take(40) {
                 let sample = Sample::new(&position, 0, GameResult::Draw);
                 assert_eq!(sample.material(), wdl::material(&position));
