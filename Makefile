@@ -24,7 +24,7 @@ BUILT := $(CARGO_TARGET_DIR)/$(addsuffix /,$(CARGO_BUILD_TARGET))
 
 all:
 	cargo build --release --package orthrus --target-dir $(CARGO_TARGET_DIR)
-	cp $(BUILT)release/orthrus$(SUFFIX) $(OUTPUT)
+	cp -f $(BUILT)release/orthrus$(SUFFIX) $(OUTPUT)
 
 # The signature of this version, and its speed.
 bench:

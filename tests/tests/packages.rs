@@ -137,7 +137,7 @@ fn the_binary_is_taken_from_where_cargo_builds() {
     let other = "CARGO_BUILD_TARGET=riscv64gc-unknown-linux-gnu";
     // The installing user may be root, whose environment names neither.
     for (variable, goal, step) in [
-        (folder, "all", "cp /elsewhere/release/orthrus orthrus"),
+        (folder, "all", "cp -f /elsewhere/release/orthrus orthrus"),
         (folder, "all", "--target-dir /elsewhere"),
         (
             other,
@@ -170,7 +170,7 @@ fn openbench_gets_its_binary_with_its_network() {
         steps,
         [
             "cargo build --release --package orthrus --target-dir target",
-            "cp target/release/orthrus Orthrus-0123ABCD"
+            "cp -f target/release/orthrus Orthrus-0123ABCD"
         ]
     );
     // The build script reads the network from this variable.

@@ -48,4 +48,4 @@ build "-Cprofile-generate=$profiles"
 "$target/$host/release/orthrus" bench >/dev/null
 "$profdata" merge -o "$target/merged.profdata" "$profiles"
 build "-Cprofile-use=$target/merged.profdata"
-cp "$target/$host/release/orthrus" "$output"
+cp -f "$target/$host/release/orthrus" "$output"

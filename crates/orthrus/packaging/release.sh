@@ -30,7 +30,9 @@ build=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
 # Links without a C compiler for ARM.
 [[ $host = aarch64-* ]] || export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}
+date=315532800
+[ ! -e .git ] || date=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$date}
 
 # The command that runs a binary of the target here, but for the binary itself.
 launcher() {

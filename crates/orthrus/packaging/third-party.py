@@ -84,7 +84,7 @@ https://www.gnu.org/licenses/gcc-exception-3.1.html
 
 
 def output(*command):
-    return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
 
 
 def host():
