@@ -431,6 +431,9 @@ fn a_training_goes_on_from_a_network_of_any_shape() {
     let refused = train(&nothing, "--hidden 33");
     assert!(!refused.status.success());
     assert!(!nothing.with_extension("training").exists());
+    let refused = train(&nothing, &format!("--checkpoint {}", nothing.display()));
+    assert!(!refused.status.success(), "one name for two things");
+    assert!(!nothing.exists());
     fs::write(&second, "no network").unwrap();
     let refused = train(&nothing, &format!("--from {}", second.display()));
     let said = String::from_utf8_lossy(&refused.stderr);

@@ -28,9 +28,10 @@ pub struct Args {
     /// Where to write the new network.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// The seed of the training, from which neurons were added.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The seed of the training, if it has added neurons or a residual layer: these began with numbers
+    /// drawn from it.
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 /// Writes the network.
@@ -38,7 +39,7 @@ pub struct Args {
 /// # Errors
 ///
 /// If a file is not a network, cannot be read or written, or the networks that trainings made differ in
-/// shape, lack something that the first one has, or their outputs are scaled otherwise.
+/// shape, lack something that the first one has, or their outputs are scaled otherwise; or the seed is missing.
 pub fn run(args: &Args) -> CommandResult {
     check_network(&args.output)?;
     let (from, before) = read_network(&args.from)?;
@@ -49,7 +50,12 @@ pub fn run(args: &Args) -> CommandResult {
         let [first, other] = [0, other].map(|number| args.to[number].display());
         return Err(format!("{other} has another shape than {first}").into());
     }
-    let begun = before.widened(from, shape, args.seed)?;
+    let has_drawn = shape.hidden > from.hidden || shape.residual && !from.residual;
+    if has_drawn && args.seed.is_none() {
+        let to = args.to[0].display();
+        return Err(format!("{to} has grown from random numbers: --seed says which").into());
+    }
+    let begun = before.widened(from, shape, args.seed.unwrap_or_default())?;
     if let Some(other) = made.iter().position(|(_, it)| it.scaling != begun.scaling) {
         let [first, other] = [&args.from, &args.to[other]].map(|path| path.display());
         return Err(
@@ -100,7 +106,7 @@ mod tests {
             to: to.iter().map(|&path| path.to_owned()).collect(),
             share,
             output: output.to_owned(),
-            seed: 1,
+            seed: Some(1),
         }
     }
 
@@ -136,6 +142,14 @@ mod tests {
         fs::write(&games, "no network").unwrap();
         let refused = run(&args(&from, &[&to], 0.5, &games));
         assert!(refused.is_err(), "only a network is replaced");
+        let without_seed = |from, to| {
+            run(&Args {
+                seed: None,
+                ..args(from, &[to], 0.5, &folder.file("mixed"))
+            })
+        };
+        assert!(without_seed(&from, &to).is_err(), "which neurons?");
+        without_seed(&to, &to).unwrap();
         assert_eq!(fs::read(games).unwrap(), b"no network");
     }
 

@@ -48,8 +48,12 @@ pub fn run(args: &Args) -> CommandResult {
     let goal = open()
         .map(|input| input?.count_games())
         .sum::<Result<u64, DataError>>()?;
-    let games = lacking(inputs, &args.output)?;
+    let (found, games) = lacking(inputs, &args.output)?;
     let writer = DataWriter::open(&args.output, &manifest)?;
+    // Another process may have written between the two.
+    if writer.next_game() != found {
+        return Err(DataError::InUse(args.output.clone()).into());
+    }
     let players = args.search.players(&evaluation)?;
     let stop = stop_on_interrupt()?;
     let mut progress = PlayProgress::games(writer.next_game(), goal);

@@ -141,6 +141,13 @@ pub fn run(args: &Args) -> CommandResult {
         network: out.clone(),
         folder,
     };
+    if files.network == files.folder {
+        return Err(format!(
+            "{} is for the network and for the checkpoint",
+            out.display()
+        )
+        .into());
+    }
     check_network(&files.network)?;
     if let Some(from) = &args.from
         && let (Ok(from), Ok(output)) = (fs::canonicalize(from), fs::canonicalize(out))

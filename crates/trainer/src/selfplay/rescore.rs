@@ -30,8 +30,8 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
     }
 }
 
-/// The games of all `inputs`, in order, that the file `output` lacks, if it exists: so far it must have
-/// the same ones, but for the scores. Damaged blocks of the inputs are reported and skipped.
+/// How many games the file `output` has, if it exists, and those of all `inputs`, in order, that it lacks: so far
+/// it must have the same ones, but for the scores. Damaged blocks of the inputs are reported and skipped.
 ///
 /// # Errors
 ///
@@ -39,21 +39,29 @@ impl<I: Iterator<Item = Result<GameRecord, DataError>> + Send> Work for Source<I
 pub(crate) fn lacking(
     inputs: Vec<DataReader<File>>,
     output: &Path,
-) -> Result<impl Iterator<Item = Result<GameRecord, DataError>> + Send + use<>, SelfplayError> {
+) -> Result<
+    (
+        u64,
+        impl Iterator<Item = Result<GameRecord, DataError>> + Send + use<>,
+    ),
+    SelfplayError,
+> {
+    let mut found = 0;
     let games = inputs.into_iter().flat_map(DataReader::games);
     let mut games = intact(games, |damaged| log::warn!("{damaged}"));
     if fs::metadata(output).is_ok_and(|found| found.len() > 0) {
         let written = DataReader::open(output)?.games();
         // A block that was cut off is overwritten.
-        for (index, there) in (0..).zip(written.map_while(Result::ok)) {
+        for there in written.map_while(Result::ok) {
             let scores = there.scores.clone();
             let game = games.next().transpose()?;
             if game.is_none_or(|game| GameRecord { scores, ..game } != there) {
-                return Err(SelfplayError::OtherGame(index));
+                return Err(SelfplayError::OtherGame(found));
             }
+            found += 1;
         }
     }
-    Ok(games)
+    Ok((found, games))
 }
 
 /// Gives every one of `games`, which are those that `writer`'s file [lacks](lacking), the scores of
@@ -133,7 +141,7 @@ mod tests {
 
     /// Stops after `stop_at` games.
     fn rescore_into(path: &Path, inputs: &[PathBuf], threads: usize, stop_at: u64) -> Totals {
-        let games = lacking(open(inputs), path).unwrap();
+        let (_, games) = lacking(open(inputs), path).unwrap();
         let manifest = Manifest::default();
         let writer = DataWriter::open(path, &manifest).unwrap();
         let stop = AtomicBool::new(false);
@@ -200,8 +208,10 @@ mod tests {
         let inputs = in_two_files(&folder, &games[..20], 10);
         let output = folder.file("output");
         assert_eq!(rescore_into(&output, &inputs, 1, u64::MAX).games, 20);
-        let check = |inputs: &[PathBuf]| lacking(open(inputs), &output).map(Iterator::count);
-        assert!(matches!(check(&inputs), Ok(0)));
+        let check = |inputs: &[PathBuf]| {
+            lacking(open(inputs), &output).map(|(found, rest)| (found, rest.count()))
+        };
+        assert!(matches!(check(&inputs), Ok((20, 0))));
         let refused = check(&inputs[..1]);
         assert!(
             matches!(refused, Err(SelfplayError::OtherGame(10))),
