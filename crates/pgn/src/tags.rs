@@ -27,11 +27,11 @@ impl Tags {
     /// The rating of a player (`WhiteElo`, `BlackElo`); `None` if it is unknown, for which programs write
     /// nothing, `?`, `-` or 0.
     pub fn rating(&self, side: Color) -> Option<u32> {
-        let tag = match side {
-            Color::White => "WhiteElo",
-            Color::Black => "BlackElo",
-        };
-        let rating = self.get(tag)?.trim().parse().ok()?;
+        let rating = self
+            .get(&format!("{}Elo", side.name()))?
+            .trim()
+            .parse()
+            .ok()?;
         (rating > 0).then_some(rating)
     }
 

@@ -213,7 +213,7 @@ impl TerminalGame {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => {}
-            "help" | "?" => print(&HELP.lines().map(str::to_owned).collect::<Vec<_>>())?,
+            "help" | "?" => say(HELP)?,
             "board" => self.show()?,
             "flip" => {
                 self.below = !self.below;
@@ -376,12 +376,8 @@ impl TerminalGame {
         } = self.end.unwrap_or_default();
         let mut tags = Tags::default();
         let engine = format!("Orthrus {VERSION}");
-        let players = match self.person {
-            Color::White => [args.name.as_str(), &engine],
-            Color::Black => [&engine, args.name.as_str()],
-        };
-        tags.set("White", players[0]);
-        tags.set("Black", players[1]);
+        tags.set(self.person.name(), &args.name);
+        tags.set((!self.person).name(), &engine);
         if let Some(clock) = args.clock {
             let (start, increment) = (clock.remaining.as_secs_f64(), clock.increment.as_secs_f64());
             tags.set("TimeControl", &format!("{start}+{increment}"));

@@ -86,8 +86,7 @@ pub(crate) fn annotate(args: &AnnotateArgs, environment: Environment) -> Result<
             warn(&failure.to_string());
         }
     }
-    let mut unread = unread.into_iter();
-    let last = unread.next_back();
+    let last = unread.pop();
     for failure in unread {
         warn(&failure.to_string());
     }
@@ -162,33 +161,31 @@ impl Reviewed {
         analyst: &mut Analyst,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let file = shown(games.file());
-        let warn = |bar: &ProgressBar, text: &str, has_files: bool| {
-            let place = if has_files {
-                format!("{file}: ")
-            } else {
-                String::new()
-            };
-            bar.suspend(|| warn(&format!("{place}{text}")));
+        let place = if self.has_files {
+            format!("{}: ", shown(games.file()))
+        } else {
+            String::new()
         };
         let before = self.games;
         while let Some(entry) = games.next()? {
             for warning in &entry.warnings {
-                warn(&self.bar, warning, self.has_files);
+                self.warn(&format!("{place}{warning}"));
                 self.is_lossy = true;
             }
             let mut game = match entry.game {
                 Ok(game) => game,
                 Err(error) => {
-                    warn(&self.bar, &error.to_string(), self.has_files);
+                    self.warn(&format!("{place}{error}"));
                     self.is_lossy = true;
                     continue;
                 }
             };
             if game.broken_off.is_some() {
                 let kept = counted(game.main.moves.len() as u64, "move");
-                let text = format!("game {} is kept up to there, with {kept}", entry.number);
-                warn(&self.bar, &text, self.has_files);
+                let number = entry.number;
+                self.warn(&format!(
+                    "{place}game {number} is kept up to there, with {kept}"
+                ));
             }
             game.name_opening();
             self.games += 1;
@@ -200,20 +197,21 @@ impl Reviewed {
             self.bar.suspend(|| analyst.show_notices());
             self.bar.suspend(|| output.add(&review, number))?;
             if interrupted {
-                let text = format!("interrupted in game {number}; what follows is left out");
-                warn(&self.bar, &text, false);
+                self.warn(&format!(
+                    "interrupted in game {number}; what follows is left out"
+                ));
                 games.interrupted = true;
                 return Ok(());
             }
         }
         if games.interrupted && self.games > before {
-            warn(
-                &self.bar,
-                &format!("interrupted after game {}", self.games),
-                false,
-            );
+            self.warn(&format!("interrupted after game {}", self.games));
         }
         Ok(())
+    }
+
+    fn warn(&self, text: &str) {
+        self.bar.suspend(|| warn(text));
     }
 
     /// What was done, for people.

@@ -11,11 +11,11 @@ use orthrus_core::game::Game;
 use orthrus_core::position::Variant;
 use orthrus_core::search::Bound;
 
-use self::report::{Effort, Reporter, Solving, Unusable};
+use self::report::{Effort, Reporter, Solving};
 use self::task::Task;
 use super::analyst::Analyst;
 use super::files;
-use super::output::{position_bar, print, warn};
+use super::output::{position_bar, print};
 use crate::args::EpdArgs;
 use crate::failure::Failure;
 
@@ -85,13 +85,7 @@ fn read_suite(
             Err(error) => {
                 let number = index + 1;
                 first.get_or_insert_with(|| format!(": line {number}: {error}"));
-                let unusable = Unusable {
-                    file: file.to_owned(),
-                    line: number,
-                    error,
-                };
-                warn(&unusable.to_string());
-                print(&reporter.unusable(&unusable))?;
+                print(&reporter.unusable(file, number, &error))?;
             }
         }
     }

@@ -1,7 +1,6 @@
 //! The report on a suite, for people or in JSON.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use orthrus_core::notation::write_san;
@@ -14,6 +13,7 @@ use crate::text::{
     JSON_SCHEMA, coordinates, counted, fen, millis, score_json, score_text, short_count,
     short_time, shown,
 };
+use crate::tools::output::warn;
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
@@ -55,21 +55,6 @@ impl Effort {
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Unusable {
-    pub(super) file: PathBuf,
-    /// Its number, from 1.
-    pub(super) line: usize,
-    pub(super) error: TaskError,
-}
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, error } = self;
-        write!(f, "{}:{line}: {error}", shown(file))
-    }
-}
-
 /// Sums up what becomes of positions, and puts it into lines.
 #[derive(Debug, Default)]
 pub(super) struct Reporter {
@@ -102,14 +87,13 @@ impl Reporter {
         self.positions = positions;
     }
 
-    /// A line of a suite that is left out.
-    pub(super) fn unusable(&mut self, line: &Unusable) -> Vec<String> {
+    /// A line of a suite, by its number from 1, is left out.
+    pub(super) fn unusable(&mut self, file: &Path, line: usize, error: &TaskError) -> Vec<String> {
         self.unusable += 1;
-        let json = || {
-            // As text: the name of a file need not be Unicode, which JSON is.
-            let (file, error) = (shown(&line.file), line.error.to_string());
-            json!({ "file": file, "line": line.line, "error": error }).to_string()
-        };
+        // As text: the name of a file need not be Unicode, which JSON is.
+        let (file, error) = (shown(file), error.to_string());
+        warn(&format!("{file}:{line}: {error}"));
+        let json = || json!({ "file": file, "line": line, "error": error }).to_string();
         self.json.then(json).into_iter().collect()
     }
 

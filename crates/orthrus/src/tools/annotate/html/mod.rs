@@ -131,18 +131,14 @@ fn page_data(review: &Review) -> Value {
 /// Both names with their ratings.
 fn rated_players(review: &Review) -> String {
     let tags = &review.game.tags;
-    let player = |name, side| {
-        let name = escape(tags.get(name).unwrap_or("?"));
+    let player = |side: Color| {
+        let name = escape(tags.get(side.name()).unwrap_or("?"));
         match tags.rating(side) {
             Some(rating) => format!("{name} <span class=\"rating\">({rating})</span>"),
             None => name,
         }
     };
-    format!(
-        "{} – {}",
-        player("White", Color::White),
-        player("Black", Color::Black)
-    )
+    format!("{} – {}", player(Color::White), player(Color::Black))
 }
 
 /// What else the tags say: where and when, the opening, the time control.
@@ -223,8 +219,9 @@ fn is_known(value: &str) -> bool {
 
 /// The table of how both have played.
 fn summaries(review: &Review) -> String {
-    let row = |side: Color, color: &str, tag: &str| {
-        let name = escape(review.game.tags.get(tag).unwrap_or("?"));
+    let row = |side: Color| {
+        let name = escape(review.game.tags.get(side.name()).unwrap_or("?"));
+        let color = side.name().to_lowercase();
         let Summary {
             accuracy,
             phases: _,
@@ -246,14 +243,15 @@ fn summaries(review: &Review) -> String {
          <th scope=\"col\" title=\"inaccuracies\" class=\"inaccuracy\">?!</th>\
          <th scope=\"col\" title=\"mistakes\" class=\"mistake\">?</th>\
          <th scope=\"col\" title=\"blunders\" class=\"blunder\">??</th></tr>{}{}</table>",
-        row(Color::White, "white", "White"),
-        row(Color::Black, "black", "Black")
+        row(Color::White),
+        row(Color::Black)
     )
 }
 
 /// Accuracy by phase.
 fn phases(review: &Review) -> String {
-    let row = |side: Color, color: &str| {
+    let row = |side: Color| {
+        let color = side.name().to_lowercase();
         let cells = review
             .summary(side)
             .phases
@@ -267,8 +265,8 @@ fn phases(review: &Review) -> String {
     format!(
         "<table class=\"summary\"><tr><th></th>{}</tr>{}{}</table>",
         heads.concat(),
-        row(Color::White, "white"),
-        row(Color::Black, "black")
+        row(Color::White),
+        row(Color::Black)
     )
 }
 
