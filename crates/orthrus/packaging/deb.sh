@@ -11,11 +11,7 @@ cd "$sources"
 version=$("$binary" --version | cut -d ' ' -f 2)
 architecture=$(dpkg --print-architecture)
 out=target/package
-if [ -e .git ]; then
-    commit=$(git log -1 --format='%ct %ae')
-else
-    commit="$(date +%s) orthrus@$(hostname -f)"
-fi
+commit=$(git log -1 --format='%ct %ae') || commit="$(date +%s) orthrus@$(hostname -f)"
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-${commit% *}}
 maintainer="${DEBFULLNAME:-The Orthrus developers} <${DEBEMAIL:-${commit#* }}>"
 root=$(mktemp -d)
