@@ -11,9 +11,9 @@ cd "$sources"
 version=$("$binary" --version | cut -d ' ' -f 2)
 architecture=$(dpkg --print-architecture)
 out=target/package
-commit=$(git log -1 --format='%ct %ae') || commit="$(date +%s) orthrus@$(hostname -f)"
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-${commit% *}}
-maintainer="${DEBFULLNAME:-The Orthrus developers} <${DEBEMAIL:-${commit#* }}>"
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+maintainer="${DEBFULLNAME:-The Orthrus developers}"
+maintainer+=" <${DEBEMAIL:-$(git log -1 --format=%ae 2>/dev/null || hostname -f | sed 's/^/orthrus@/')}>"
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"

@@ -30,9 +30,11 @@ build=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
 # Links without a C compiler for ARM.
 [[ $host = aarch64-* ]] || export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
-date=315532800
-[ ! -e .git ] || date=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$date}
+if [ -z "${SOURCE_DATE_EPOCH-}" ]; then
+    SOURCE_DATE_EPOCH=315532800
+    [ ! -e .git ] || SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+fi
+export SOURCE_DATE_EPOCH
 
 # The command that runs a binary of the target here, but for the binary itself.
 launcher() {

@@ -50,8 +50,7 @@ pub fn run(args: &Args) -> CommandResult {
         let [first, other] = [0, other].map(|number| args.to[number].display());
         return Err(format!("{other} has another shape than {first}").into());
     }
-    let has_drawn = shape.hidden > from.hidden || shape.residual && !from.residual;
-    if has_drawn && args.seed.is_none() {
+    if shape.draws_beyond(from) && args.seed.is_none() {
         let to = args.to[0].display();
         return Err(format!("{to} has grown from random numbers: --seed says which").into());
     }

@@ -130,6 +130,12 @@ impl Shape {
             && (self.residual || !other.residual)
     }
 
+    /// Whether a network of this shape that [grows](Parameters::widened) out of one of the shape `other`
+    /// begins with random numbers.
+    pub(crate) fn draws_beyond(self, other: Self) -> bool {
+        self.hidden > other.hidden || self.residual && !other.residual
+    }
+
     /// How many blocks of [`LANES`] neurons it has.
     pub(crate) const fn blocks(self) -> usize {
         self.hidden / LANES

@@ -15,9 +15,10 @@ use self::report::{Effort, Reporter, Solving};
 use self::task::Task;
 use super::analyst::Analyst;
 use super::files;
-use super::output::{position_bar, print};
+use super::output::{position_bar, print, warn};
 use crate::args::EpdArgs;
 use crate::failure::Failure;
+use crate::text::shown;
 
 /// Time per position if no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
@@ -85,6 +86,7 @@ fn read_suite(
             Err(error) => {
                 let number = index + 1;
                 first.get_or_insert_with(|| format!(": line {number}: {error}"));
+                warn(&format!("{}:{number}: {error}", shown(file)));
                 print(&reporter.unusable(file, number, &error))?;
             }
         }

@@ -13,7 +13,6 @@ use crate::text::{
     JSON_SCHEMA, coordinates, counted, fen, millis, score_json, score_text, short_count,
     short_time, shown,
 };
-use crate::tools::output::warn;
 
 /// What the engine made of a position.
 #[derive(Clone, Debug)]
@@ -90,10 +89,11 @@ impl Reporter {
     /// A line of a suite, by its number from 1, is left out.
     pub(super) fn unusable(&mut self, file: &Path, line: usize, error: &TaskError) -> Vec<String> {
         self.unusable += 1;
-        // As text: the name of a file need not be Unicode, which JSON is.
-        let (file, error) = (shown(file), error.to_string());
-        warn(&format!("{file}:{line}: {error}"));
-        let json = || json!({ "file": file, "line": line, "error": error }).to_string();
+        let json = || {
+            // As text: the name of a file need not be Unicode, which JSON is.
+            let (file, error) = (shown(file), error.to_string());
+            json!({ "file": file, "line": line, "error": error }).to_string()
+        };
         self.json.then(json).into_iter().collect()
     }
 

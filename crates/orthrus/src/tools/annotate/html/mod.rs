@@ -44,8 +44,8 @@ impl Page {
     pub(crate) fn add(&mut self, review: &Review) -> String {
         self.games += 1;
         let number = self.games;
-        let tag = |name| escape(review.game.tags.get(name).unwrap_or("?"));
-        let players = format!("{} – {}", tag("White"), tag("Black"));
+        let [white, black] = Color::ALL.map(|side| player_name(review, side));
+        let players = format!("{white} – {black}");
         let mut text = String::new();
         if number == 1 {
             let [first, second] = [(); 2].map(|()| RandomState::new().hash_one(0));
@@ -128,17 +128,20 @@ fn page_data(review: &Review) -> Value {
     data
 }
 
+fn player_name(review: &Review, side: Color) -> String {
+    escape(review.game.tags.get(side.name()).unwrap_or("?"))
+}
+
 /// Both names with their ratings.
 fn rated_players(review: &Review) -> String {
-    let tags = &review.game.tags;
-    let player = |side: Color| {
-        let name = escape(tags.get(side.name()).unwrap_or("?"));
-        match tags.rating(side) {
+    let [white, black] = Color::ALL.map(|side| {
+        let name = player_name(review, side);
+        match review.game.tags.rating(side) {
             Some(rating) => format!("{name} <span class=\"rating\">({rating})</span>"),
             None => name,
         }
-    };
-    format!("{} – {}", player(Color::White), player(Color::Black))
+    });
+    format!("{white} – {black}")
 }
 
 /// What else the tags say: where and when, the opening, the time control.
@@ -220,7 +223,7 @@ fn is_known(value: &str) -> bool {
 /// The table of how both have played.
 fn summaries(review: &Review) -> String {
     let row = |side: Color| {
-        let name = escape(review.game.tags.get(side.name()).unwrap_or("?"));
+        let name = player_name(review, side);
         let color = side.name().to_lowercase();
         let Summary {
             accuracy,
